@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { initCluster, syncCluster } from './cluster.ts';
@@ -62,18 +62,18 @@ interface Preparing {
   readonly waiting: Waiting | undefined;
 }
 
-interface Copying extends Pick<Preparing, 'user' | 'signal'> {
-  readonly from: string;
-  readonly to: string;
-}
-
 const DRAFT = 'draft-';
 /** The version of this module's format; a version with another format does not copy its clusters. */
-const FORM = 'slim';
+const FORM = 'archive';
+const ARCHIVE = 'pgdata.tar';
 /** Each takes some 40 MB, so those of unused versions are deleted. */
 const KEPT = 3;
 const DRAFT_OLD_MS = 3_600_000;
 const COPY_MAX_MS = 180_000;
+/** Of 512 bytes, in one read or write. */
+const BLOCKS = '512';
+/** Holes take no space, and a colon in the name of an archive does not mean another machine. */
+const OF_GNU_TAR = process.platform === 'linux' ? ['--sparse', '--force-local'] : [];
 
 const VALID_UNTIL = '-until-';
 
@@ -85,7 +85,7 @@ export async function copyPrepared(place: ClusterPlace, preparing: Preparing): P
   const draft = await mkdtemp(join(place.home, draftPrefix));
   try {
     const copy = join(draft, 'cluster');
-    const copied = copyFolder({ from: join(source, 'pgdata'), to: copy, user, signal });
+    const copied = unpack(join(source, ARCHIVE), copy, signal);
     preparing.waiting?.forFiles();
     await copied;
     if (keepsData) {
@@ -130,6 +130,8 @@ async function prepare(name: string, preparing: Preparing): Promise<string> {
     await giveToServer(draft, user);
     const place = { home: draft, clusterDir: join(draft, 'pgdata'), initialised: false, user };
     const { note, validUntil } = await fillNew(place, password, preparing);
+    await pack(place.clusterDir, join(draft, ARCHIVE), preparing.signal);
+    await rm(place.clusterDir, { recursive: true });
     await writeFileInOneStep(join(draft, 'password'), password, 0o600);
     if (note !== undefined) await writeFileInOneStep(join(draft, 'note'), note, 0o600);
     const source = join(folder, validUntil ? `${name}${VALID_UNTIL}${validUntil.getTime()}` : name);
@@ -158,29 +160,42 @@ async function fillNew(
   // recycled.
   const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', wal_recycle: 'off' };
   const { server, port } = await launchReady(binaries, place, { settings, log, signal });
-  let filled: Filled;
   try {
     await ensureDatabase(port, password, database);
-    filled = await preparation.fill(databaseUrl(port, password, database));
+    const filled = await preparation.fill(databaseUrl(port, password, database));
     await slimDown(port, password);
+    return filled;
   } finally {
     await server.stop();
   }
-  await syncCluster(place, binaries, signal);
-  return filled;
 }
 
-/** The system's own program copies thousands of files fastest. Windows has none, and no owners. */
-async function copyFolder({ from, to, user, signal }: Copying): Promise<void> {
-  if (process.platform === 'win32') return cp(from, to, { recursive: true });
-  const run = async (program: string, ...args: readonly string[]) => {
-    const { code, lines } = await runProgram(program, args, { user: null, timeoutMs: COPY_MAX_MS, signal });
-    if (code !== 0) throw programError(`The folder ${from} could not be copied to ${to}.`, lines);
-  };
-  await run('cp', '-Rp', resolve(from), resolve(to));
-  // The owner gets lost in a cache that was itself copied.
-  if (user !== null && (await stat(to)).uid !== user.uid)
-    await run('chown', '-R', `${user.uid}:${user.gid}`, resolve(to));
+/** Thousands of files are unpacked in half the time that a copy of their folder takes. */
+async function unpack(archive: string, folder: string, signal: AbortSignal | undefined): Promise<void> {
+  await mkdir(folder);
+  await runTar(['-xpm', '--numeric-owner'], archive, folder, signal);
+}
+
+async function pack(folder: string, archive: string, signal: AbortSignal | undefined): Promise<void> {
+  await runTar(['-c', '--numeric-owner'], archive, folder, signal, '.');
+  const file = await open(archive, 'r+');
+  await file.sync().finally(() => file.close());
+}
+
+async function runTar(
+  options: readonly string[],
+  archive: string,
+  folder: string,
+  signal: AbortSignal | undefined,
+  ...members: readonly string[]
+): Promise<void> {
+  const places = ['-b', BLOCKS, '-f', resolve(archive), '-C', resolve(folder)];
+  const { code, lines } = await runProgram('tar', [...OF_GNU_TAR, ...options, ...places, ...members], {
+    user: null,
+    timeoutMs: COPY_MAX_MS,
+    signal,
+  });
+  if (code !== 0) throw programError(`The archive ${archive} could not be used.`, lines);
 }
 
 async function removeOld(folder: string, kept: string): Promise<void> {
