@@ -27,7 +27,7 @@ export async function packagedBinaries(packageName = platformPackage()): Promise
   try {
     return (await import(packageName)) as Package;
   } catch (error) {
-    if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    if (!errorCode(error)?.endsWith('MODULE_NOT_FOUND')) throw error;
     throw new EmbeddedPostgresError(
       `The PostgreSQL server for this machine is missing: install the package ${packageName}, ` +
         'which "npm install" brings unless optional dependencies are left out.',

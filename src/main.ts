@@ -102,17 +102,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
 /**
  * The heap grows in small steps, because large reports leave much garbage behind. Set only now, because Node's own compiled
  * code and the cache of ours are not used under another flag: a start with it takes 0.1 s longer. So the flag is reset
- * before Node writes that cache.
+ * before that cache is written.
  */
 function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50');
-  process.once('exit', () => setFlagsFromString('--heap-growing-percent=0'));
+  process.prependOnceListener('exit', () => setFlagsFromString('--heap-growing-percent=0'));
 }
 
-stopWithParent();
-stopWithStdin();
-for (const name of settings.unknown) log.warn(`${name} is not a setting of this version and is ignored`);
-try {
+/** Says where the service is and who may use it, in the format that the caller wants. */
+async function announce(): Promise<void> {
   const { url, banner, operatorKey } = await starting;
   keepHeapSmall();
   const { pid } = process;
@@ -127,7 +125,12 @@ try {
   );
   // Keeps the banner on the screen.
   if (quiet) readable.quiet = true;
-} catch (error) {
+}
+
+stopWithParent();
+stopWithStdin();
+for (const name of settings.unknown) log.warn(`${name} is not a setting of this version and is ignored`);
+announce().catch((error: unknown) => {
   // A start interrupted by a stop ends like a stop.
   if (!stopping.signal.aborted) fail(error, error instanceof ConfigError ? EXIT_WRONG_SETTING : EXIT_FAILED);
-}
+});

@@ -40,7 +40,7 @@ function become(words: readonly string[], env: NodeJS.ProcessEnv): Promise<never
   });
 }
 
-process.exitCode = await runProgram(args, {
+const program = runProgram(args, {
   env: process.env,
   cwd: process.cwd(),
   // Opened on first use, because most commands read nothing.
@@ -55,4 +55,7 @@ process.exitCode = await runProgram(args, {
   },
   become,
   runCommand,
+});
+void program.then((exitCode) => {
+  process.exitCode = exitCode;
 });

@@ -15,14 +15,16 @@ const wordsOf = (error: unknown): string => (error instanceof Error ? error.mess
 const file = setting('SIMULATOR_MEMORY');
 const operator = createOperatorClient({ baseUrl: setting('URL'), operatorKey: setting('OPERATOR_KEY') });
 const pace = createPace((behindMs) => report({ behindMs }));
-const driver = createDriver({
-  operator,
-  seed: setting('SIMULATOR_SEED'),
-  memory: await readMemory(file),
-  save: (memory) => saveMemory(file, memory),
-  atATime: Number(setting('SIMULATOR_AT_A_TIME')),
-  speed: pace.speed,
-});
+const driving = readMemory(file).then((memory) =>
+  createDriver({
+    operator,
+    seed: setting('SIMULATOR_SEED'),
+    memory,
+    save: (next) => saveMemory(file, next),
+    atATime: Number(setting('SIMULATOR_AT_A_TIME')),
+    speed: pace.speed,
+  }),
+);
 pace.set(Number(setting('SIMULATOR_SPEED')));
 
 let turn: Promise<unknown> = Promise.resolve();
@@ -37,15 +39,15 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 async function answer(asked: Asked): Promise<object> {
   if ('tick' in asked) {
     const { until, passing, since, next, changed } = asked.tick;
-    return inTurn(() =>
-      driver.tick({
+    return inTurn(async () =>
+      (await driving).tick({
         ...{ until: new Date(until), passing, ...(changed && { changed }) },
         ...(since && { since: new Date(since) }),
         ...(next && { next: new Date(next) }),
       }),
     );
   }
-  if ('skip' in asked) await inTurn(() => driver.skip(new Date(asked.skip.until)));
+  if ('skip' in asked) await inTurn(async () => (await driving).skip(new Date(asked.skip.until)));
   else pace.set(asked.speed);
   return {};
 }
@@ -59,4 +61,4 @@ process.on('message', (asked: Asked) => {
 // Ends only with its parent process, because a keyboard interrupt reaches both.
 process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => {});
-report({ ready: true });
+void driving.then(() => report({ ready: true }));

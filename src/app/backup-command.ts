@@ -70,11 +70,11 @@ async function run(command: string, file: string, force: boolean) {
 
 const EXPECTED = [BackupError, ConfigError, EmbeddedPostgresError];
 const [command = 'backup', file = '', force] = process.argv.slice(2);
-try {
-  report({ result: await run(command, file, force === 'force') });
-} catch (error) {
-  const expected = EXPECTED.some((kind) => error instanceof kind);
-  const reason = (error as Error).message;
-  report({ error: expected ? reason : `${command} failed: ${reason}` });
-  process.exitCode = error instanceof ConfigError ? EXIT_WRONG_USAGE : EXIT_FAILED;
-}
+run(command, file, force === 'force').then(
+  (result) => report({ result }),
+  (error: Error) => {
+    const expected = EXPECTED.some((kind) => error instanceof kind);
+    report({ error: expected ? error.message : `${command} failed: ${error.message}` });
+    process.exitCode = error instanceof ConfigError ? EXIT_WRONG_USAGE : EXIT_FAILED;
+  },
+);

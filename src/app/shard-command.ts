@@ -107,14 +107,15 @@ async function shard(command: Command): Promise<object> {
   );
 }
 
-try {
-  report({ result: await shard(JSON.parse(process.argv[2] ?? '{"plan":true}') as Command) });
-} catch (error) {
-  report({ error: (error as Error).message });
-  process.exitCode =
-    error instanceof ConfigError
-      ? EXIT_WRONG_USAGE
-      : error instanceof ShardError
-        ? error.exitCode
-        : EXIT_FAILED;
+function codeFor(error: unknown): number {
+  if (error instanceof ConfigError) return EXIT_WRONG_USAGE;
+  return error instanceof ShardError ? error.exitCode : EXIT_FAILED;
 }
+
+shard(JSON.parse(process.argv[2] ?? '{"plan":true}') as Command).then(
+  (result) => report({ result }),
+  (error: Error) => {
+    report({ error: error.message });
+    process.exitCode = codeFor(error);
+  },
+);

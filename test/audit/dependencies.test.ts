@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { SEPARATE } from '../../deploy/bundle.ts';
 import { TRACING_PACKAGES } from '../../src/platform/telemetry/tracing/open-tracing.ts';
 
 type Names = Readonly<Record<string, string>>;
@@ -12,6 +13,7 @@ interface Locked {
   readonly dev?: true;
   readonly integrity?: string;
   readonly hasInstallScript?: true;
+  readonly dependencies?: Names;
 }
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 const own: Record<'dependencies' | 'optionalDependencies' | 'devDependencies' | 'allowScripts', Names> =
@@ -31,10 +33,26 @@ const MPL = /(^|\/)(lightningcss(-[\w-]+)?|axe-core)$/;
 /** The sources of the package: see deploy/bundle.ts. */
 const SHIPPED = ['{src,demo,embedded-postgres}/**/*.ts', 'clients/{cli,sdk,simulator,testing}/**/*.ts'];
 const NOT_SHIPPED = /\.test\.ts$|\/(test|generate)\//;
-const BUNDLED = ['typebox'];
 /** Leaves out types, and node:, which is not a package. */
 const IMPORTED =
   /(?:^(?:import|export)\s+(?!type\b)(?:[^;'=]*?\sfrom\s+)?|\bimport\()'((?:@[\w.-]+\/)?\w[\w.-]*)(?:\/[^']*)?'/gm;
+
+const traced = TRACING_PACKAGES.map((each) => each.slice(0, each.lastIndexOf('@')));
+const loaded = new Set(
+  globSync(SHIPPED)
+    .filter((file) => !NOT_SHIPPED.test(file))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(IMPORTED)].map(([, name]) => name!)),
+);
+
+/** With everything they depend on, at all places of the tree. */
+function shippedPackages(): Set<string> {
+  const names = new Set(loaded);
+  for (const name of names)
+    for (const [path, { dependencies = {} }] of locked)
+      if (path.endsWith(`node_modules/${name}`))
+        for (const each of Object.keys(dependencies)) names.add(each);
+  return names;
+}
 
 /** The installed package counts; the lock file has those for other platforms. */
 function licenceOf(path: string, { license }: Locked): string {
@@ -57,15 +75,18 @@ describe('dependencies', () => {
     }
   });
 
-  it('are installed with the package where its code loads them, and only there', () => {
-    const code = globSync(SHIPPED).filter((file) => !NOT_SHIPPED.test(file));
-    const loaded = code.flatMap((file) =>
-      [...readFileSync(file, 'utf8').matchAll(IMPORTED)].map(([, name]) => name!),
+  it('are installed with the package where they are not part of its code, except for traces', () => {
+    const separate = [...loaded].filter((name) => SEPARATE.test(name));
+    assert.deepEqual(
+      separate.filter((name) => !traced.includes(name)).sort(),
+      Object.keys(own.dependencies).sort(),
     );
-    const traced = TRACING_PACKAGES.map((each) => each.slice(0, each.lastIndexOf('@')));
-    const needed = new Set(loaded).difference(new Set([...traced, ...BUNDLED]));
-    assert.deepEqual([...needed].sort(), Object.keys(own.dependencies).sort());
-    assert.ok([...traced, ...BUNDLED].every((name) => loaded.includes(name)));
+    const bundled = [...loaded].filter((name) => !SEPARATE.test(name));
+    assert.ok(bundled.length > 10);
+    assert.deepEqual(
+      bundled.filter((name) => !(name in own.devDependencies)),
+      [],
+    );
   });
 
   it('for traces are named by the service in the tested versions', () => {
@@ -92,11 +113,17 @@ describe('dependencies', () => {
     assert.deepEqual(others, []);
   });
 
-  it('are not deprecated where they are needed at run time', () =>
+  it('are not deprecated where they are needed at run time', () => {
+    const shipped = shippedPackages();
+    assert.ok(shipped.size > loaded.size);
+    const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     assert.deepEqual(
-      locked.filter(([, { deprecated, dev }]) => deprecated !== undefined && !dev).map(([path]) => path),
+      locked
+        .filter(([path, { deprecated }]) => deprecated !== undefined && shipped.has(nameOf(path)))
+        .map(([path]) => path),
       [],
-    ));
+    );
+  });
 
   it('are locked with their checksums and without a host', () => {
     assert.deepEqual(

@@ -61,6 +61,7 @@ describe('the npm package', () => {
         assert.equal((await fetch(new URL('/health/ready', service.url))).status, 200);
         const page = await fetch(new URL('/', service.url));
         assert.match(await page.text(), /<script type="module"/);
+        assert.equal((await fetch(new URL('/docs/', service.url))).status, 200);
         const accounts = JSON.parse((await cli('accounts', 'list', '--json')).stdout);
         for (const program of ['module.mjs', 'common.cjs'])
           assert.deepEqual(await runUser(program, service.url, options), {
@@ -74,6 +75,7 @@ describe('the npm package', () => {
         await cli('clock', 'advance', 'PT1H');
         const fleet = await cli('simulator', '--json');
         assert.equal(JSON.parse(fleet.stdout).running, true);
+        assert.equal(await playStory(cli), 'passed');
         await service.interrupt();
         assert.match(service.output(), /"msg":"stopping"/);
         assert.doesNotMatch(service.output(), /"level":"(warn|error)"|Warning/);
@@ -89,6 +91,19 @@ describe('the npm package', () => {
       assert.match(stdout, /\bpass 1\b/);
       assert.equal(stderr, '');
     });
+
+  /** A separate program plays it; returns how it ended. */
+  async function playStory(cli: (...words: string[]) => Promise<{ stdout: string }>): Promise<string> {
+    const call = async (...words: string[]) => JSON.parse((await cli('call', ...words, '--json')).stdout);
+    const runs = '/operator/v1/scenarios/runs';
+    const text = 'name: mine\nsummary: A story\nfleet: {}\nsteps:\n  - say: Hello\n';
+    const { runId } = await call('POST', runs, '--body', JSON.stringify({ text }));
+    for (;;) {
+      const all: { runId: string; state: string }[] = await call('GET', runs);
+      const { state } = all.find((one) => one.runId === runId)!;
+      if (state !== 'running') return state;
+    }
+  }
 
   async function runUser(program: string, url: string, options: ReturnType<typeof optionsWith>) {
     const key = readFileSync(join(dataDir, 'operator-key'), 'utf8').trim();
@@ -167,16 +182,29 @@ describe('the contents of the npm package', () => {
     assert.match(source[Number(line) - 1]!, /throw new LinekeeperError\('invalid'/);
   });
 
-  it('have the licences of bundled code', () =>
+  it('have the licences of bundled packages, and name them for scanners', () => {
+    const { bomFormat, components } = JSON.parse(read('dist/bundled.cdx.json'));
+    assert.equal(bomFormat, 'CycloneDX');
+    const { version } = JSON.parse(readFileSync('node_modules/pg/package.json', 'utf8'));
+    const purl = `pkg:npm/pg@${version}`;
     assert.deepEqual(
-      files.filter((file) => file.startsWith('dist/licences/')),
-      ['dist/licences/typebox'],
-    ));
+      components.filter(({ name }: { name: string }) => name === 'pg'),
+      [{ type: 'library', 'bom-ref': purl, name: 'pg', version, purl, licenses: [{ expression: 'MIT' }] }],
+    );
+    const notices = read('dist/licences.txt').split(`\n${'-'.repeat(80)}\n\n`);
+    assert.deepEqual(
+      notices.map((notice) => notice.split('\n', 1)[0]),
+      components.map(({ name, version }: { name: string; version: string }) => `${name} ${version}`),
+    );
+    for (const notice of notices) assert.match(notice, /copyright|licen[cs]e/i);
+  });
 
   it('have every file that another imports, and every one that is exported', () => {
-    const built = files.filter((file) => /^dist\/(?!clients\/console).*\.(js|d\.ts)$/.test(file));
+    const built = files.filter((file) => /^dist\/(?!clients\/console).*\.(c?js|d\.ts)$/.test(file));
+    const imported = /(?:\bfrom|\bimport|\bimport\()\s*['"](\.[^'"\n]+)['"]/g;
+    const required = /\brequire\("(\.[^"\n]+\.cjs)"\)/g;
     const missing = built.flatMap((file) =>
-      [...read(file).matchAll(/(?:\bfrom|\bimport|\bimport\()\s*['"](\.[^'"\n]+)['"]/g)]
+      [...read(file).matchAll(file.endsWith('.cjs') ? required : imported)]
         .map(([, to]) => normalize(join(dirname(file), to!)))
         .filter((to) => !files.includes(file.endsWith('.d.ts') ? to.replace(/js$/, 'd.ts') : to))
         .map((to) => `${file}: ${to}`),

@@ -35,7 +35,7 @@ export const TRACING_PACKAGES = Object.values(PACKAGES).flat();
 
 function explain(error: unknown, exporter: Exporter): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes("'@opentelemetry/")) return error;
+  if (!code?.endsWith('MODULE_NOT_FOUND') || !message.includes("'@opentelemetry/")) return error;
   const names = [...PACKAGES.all, ...PACKAGES[exporter]].join(' ');
   return new ConfigError(
     `Traces need packages that are not installed: run npm install ${names} in the folder where linekeeper is installed, or unset all variables that begin with OTEL_.`,
