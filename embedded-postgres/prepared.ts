@@ -85,7 +85,9 @@ export async function copyPrepared(place: ClusterPlace, preparing: Preparing): P
   const draft = await mkdtemp(join(place.home, draftPrefix));
   try {
     const copy = join(draft, 'cluster');
+    await mkdir(copy);
     const copied = unpack(join(source, ARCHIVE), copy, signal);
+    // The program that copies runs by now.
     preparing.waiting?.forFiles();
     await copied;
     if (keepsData) {
@@ -171,10 +173,8 @@ async function fillNew(
 }
 
 /** Thousands of files are unpacked in half the time that a copy of their folder takes. */
-async function unpack(archive: string, folder: string, signal: AbortSignal | undefined): Promise<void> {
-  await mkdir(folder);
-  await runTar(['-xpm', '--numeric-owner'], archive, folder, signal);
-}
+const unpack = (archive: string, folder: string, signal: AbortSignal | undefined): Promise<void> =>
+  runTar(['-xpm', '--numeric-owner'], archive, folder, signal);
 
 async function pack(folder: string, archive: string, signal: AbortSignal | undefined): Promise<void> {
   await runTar(['-c', '--numeric-owner'], archive, folder, signal, '.');
