@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pack, unpack } from './archive.ts';
 import type { Binaries } from './binaries.ts';
 import { initCluster, syncCluster } from './cluster.ts';
 import { type ClusterPlace, draftPrefix, markInitialised } from './cluster-location.ts';
 import { makeFolders } from './data-folder.ts';
 import { databaseUrl, ensureDatabase, slimDown } from './database.ts';
-import { errorCode, programError } from './errors.ts';
 import { readIfThere, syncFolder, writeFileInOneStep } from './files.ts';
-import { runProgram } from './run-program.ts';
 import { launchReady } from './server-process.ts';
 import { giveToServer, type ServerUser } from './server-user.ts';
 
@@ -29,7 +29,7 @@ interface Filled {
   readonly validUntil?: Date;
 }
 
-/** What a copy comes with. */
+/** What the cluster comes with. */
 export interface PreparedCluster {
   readonly password: string;
   readonly note: string | undefined;
@@ -69,37 +69,35 @@ const ARCHIVE = 'pgdata.tar';
 /** Each takes some 40 MB, so those of unused versions are deleted. */
 const KEPT = 3;
 const DRAFT_OLD_MS = 3_600_000;
-const COPY_MAX_MS = 180_000;
-/** Of 512 bytes, in one read or write. */
-const BLOCKS = '512';
-/** Holes take no space, and a colon in the name of an archive does not mean another machine. */
-const OF_GNU_TAR = process.platform === 'linux' ? ['--sparse', '--force-local'] : [];
-
 const VALID_UNTIL = '-until-';
 
-/** Copies the prepared cluster to its place. */
-export async function copyPrepared(place: ClusterPlace, preparing: Preparing): Promise<PreparedCluster> {
+/** Creates a cluster at its place with the content of the preparation: a copy, or the one that others are copied from. */
+export async function createPrepared(place: ClusterPlace, preparing: Preparing): Promise<PreparedCluster> {
   const { preparation, binaries, user, keepsData, signal } = preparing;
   const name = [preparation.key, FORM, binaries.major, user?.uid ?? 'own'].join('-');
-  const source = (await findPrepared(preparation.folder, name)) ?? (await prepare(name, preparing));
-  const draft = await mkdtemp(join(place.home, draftPrefix));
+  const home = await mkdtemp(join(place.home, draftPrefix));
   try {
-    const copy = join(draft, 'cluster');
-    await mkdir(copy);
-    const copied = unpack(join(source, ARCHIVE), copy, signal);
-    // The program that copies runs by now.
-    preparing.waiting?.forFiles();
-    await copied;
-    if (keepsData) {
-      await giveToServer(draft, user);
-      await syncCluster({ ...place, clusterDir: copy }, binaries, signal);
-    }
-    await rename(copy, place.clusterDir);
+    await giveToServer(home, user);
+    const draft = { home, clusterDir: join(home, 'cluster'), initialised: false, user };
+    const source = await findPrepared(preparation.folder, name);
+    const prepared =
+      source === undefined ? await prepare(draft, name, preparing) : await copy(source, draft, preparing);
+    if (keepsData) await syncCluster(draft, binaries, signal);
+    await rename(draft.clusterDir, place.clusterDir);
     await syncFolder(place.home);
+    await markInitialised(place.home);
+    return prepared;
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true });
   }
-  await markInitialised(place.home);
+}
+
+async function copy(source: string, { clusterDir }: ClusterPlace, preparing: Preparing) {
+  await mkdir(clusterDir);
+  const copied = unpack(join(source, ARCHIVE), clusterDir, preparing.signal);
+  // The program that copies runs by now.
+  preparing.waiting?.forFiles();
+  await copied;
   const now = new Date();
   await utimes(source, now, now).catch(() => {});
   const password = await readFile(join(source, 'password'), 'utf8');
@@ -111,42 +109,48 @@ const isValid = (name: string): boolean => {
   return validUntil === undefined || Date.now() < Number(validUntil);
 };
 
-/** Undefined if no valid one is prepared yet. A folder with its final name is always complete. */
+/** Undefined if there is no valid one that can be read. A folder with its final name is always complete. */
 async function findPrepared(folder: string, name: string): Promise<string | undefined> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  });
+  const names = await readdir(folder).catch(() => []);
   const found = names.find((each) => each.split(VALID_UNTIL)[0] === name && isValid(each));
   return found && join(folder, found);
 }
 
-/** Returns the folder of the prepared cluster. */
-async function prepare(name: string, preparing: Preparing): Promise<string> {
-  const { preparation, user } = preparing;
-  const { folder } = preparation;
-  await makeFolders(folder);
+async function prepare(place: ClusterPlace, name: string, preparing: Preparing): Promise<PreparedCluster> {
+  const { preparation, log, signal } = preparing;
   const password = randomBytes(24).toString('base64url');
+  const { note, validUntil } = await fillNew(place, password, preparing);
+  const source = join(preparation.folder, validUntil ? `${name}${VALID_UNTIL}${validUntil.getTime()}` : name);
+  try {
+    await keep(place.clusterDir, source, { password, note }, signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    log(`the cluster cannot be kept in ${preparation.folder} for copies: ${(error as Error).message}`);
+  }
+  return { password, note };
+}
+
+async function keep(
+  clusterDir: string,
+  source: string,
+  { password, note }: PreparedCluster,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const folder = dirname(source);
+  await makeFolders(folder);
   const draft = await mkdtemp(join(folder, DRAFT));
   try {
-    await giveToServer(draft, user);
-    const place = { home: draft, clusterDir: join(draft, 'pgdata'), initialised: false, user };
-    const { note, validUntil } = await fillNew(place, password, preparing);
-    await pack(place.clusterDir, join(draft, ARCHIVE), preparing.signal);
-    await rm(place.clusterDir, { recursive: true });
+    await pack(clusterDir, join(draft, ARCHIVE), signal);
     await writeFileInOneStep(join(draft, 'password'), password, 0o600);
     if (note !== undefined) await writeFileInOneStep(join(draft, 'note'), note, 0o600);
-    const source = join(folder, validUntil ? `${name}${VALID_UNTIL}${validUntil.getTime()}` : name);
-    await rename(draft, source);
+    await rename(draft, source).catch((error: unknown) => {
+      // Another process was faster.
+      if (!existsSync(source)) throw error;
+    });
     await syncFolder(folder);
     await removeOld(folder, source).catch(() => {});
-    return source;
-  } catch (error) {
+  } finally {
     await rm(draft, { recursive: true, force: true });
-    // Another process was faster.
-    const source = await findPrepared(folder, name);
-    if (source === undefined) throw error;
-    return source;
   }
 }
 
@@ -170,32 +174,6 @@ async function fillNew(
   } finally {
     await server.stop();
   }
-}
-
-/** Thousands of files are unpacked in half the time that a copy of their folder takes. */
-const unpack = (archive: string, folder: string, signal: AbortSignal | undefined): Promise<void> =>
-  runTar(['-xpm', '--numeric-owner'], archive, folder, signal);
-
-async function pack(folder: string, archive: string, signal: AbortSignal | undefined): Promise<void> {
-  await runTar(['-c', '--numeric-owner'], archive, folder, signal, '.');
-  const file = await open(archive, 'r+');
-  await file.sync().finally(() => file.close());
-}
-
-async function runTar(
-  options: readonly string[],
-  archive: string,
-  folder: string,
-  signal: AbortSignal | undefined,
-  ...members: readonly string[]
-): Promise<void> {
-  const places = ['-b', BLOCKS, '-f', resolve(archive), '-C', resolve(folder)];
-  const { code, lines } = await runProgram('tar', [...OF_GNU_TAR, ...options, ...places, ...members], {
-    user: null,
-    timeoutMs: COPY_MAX_MS,
-    signal,
-  });
-  if (code !== 0) throw programError(`The archive ${archive} could not be used.`, lines);
 }
 
 async function removeOld(folder: string, kept: string): Promise<void> {

@@ -7,7 +7,7 @@ import { fileError } from './errors.ts';
 import { removeLeftovers } from './files.ts';
 import {
   type ComingServer,
-  copyPrepared,
+  createPrepared,
   type Preparation,
   type PreparedCluster,
   type Waiting,
@@ -110,14 +110,12 @@ async function createCluster(
   if (preparation !== undefined) {
     const { user } = place;
     try {
-      return await copyPrepared(place, {
+      return await createPrepared(place, {
         ...{ preparation, binaries, user, database, log, signal, waiting, keepsData },
       });
     } catch (error) {
       signal?.throwIfAborted();
-      log(
-        `the cluster cannot be copied from ${preparation.folder}, and is made anew: ${(error as Error).message}`,
-      );
+      log(`the cluster cannot be prepared or copied, and begins empty: ${(error as Error).message}`);
     }
   }
   await initCluster(place, binaries, password, { signal });

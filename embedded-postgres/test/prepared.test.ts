@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import type { EmbeddedPostgres, Preparation } from '../index.ts';
@@ -117,6 +117,14 @@ suite('a prepared cluster', () => {
     assert.deepEqual(left, ['draft-000002']);
   });
 
+  test('is used by its own start even if it cannot be kept for others', async (t) => {
+    const file = join(await temporaryFolder(t), 'file');
+    writeFileSync(file, '');
+    const { isPrepared, url } = await start(t, await prepare(t, { folder: join(file, 'folder') }));
+    assert.equal(isPrepared, true);
+    assert.deepEqual(await query(url, 'SELECT answer FROM filled'), [{ answer: 42 }]);
+  });
+
   test('that cannot be made is done without, and nothing of it is kept', async (t) => {
     const preparation = await prepare(t, {
       fill: async () => {
@@ -126,6 +134,6 @@ suite('a prepared cluster', () => {
     const { isPrepared, url } = await start(t, preparation);
     assert.equal(isPrepared, false);
     assert.deepEqual(await query(url, 'SELECT 1 AS one'), [{ one: 1 }]);
-    assert.deepEqual(readdirSync(preparation.folder), []);
+    assert.equal(existsSync(preparation.folder), false);
   });
 });
