@@ -1,5 +1,3 @@
-import { fetchOverHttp, isPlain } from './http-fetch.ts';
-
 const { clearTimeout, Date: RealDate, fetch, setTimeout } = globalThis;
 
 /**
@@ -9,8 +7,11 @@ const { clearTimeout, Date: RealDate, fetch, setTimeout } = globalThis;
 export const real = {
   now: (): number => RealDate.now(),
   timeText: (): string => new RealDate().toISOString(),
-  fetch: (url: string, init: RequestInit): Promise<Response> =>
-    isPlain(url, init) ? fetchOverHttp(url, init) : fetch(url, init),
+  async fetch(url: string, init: RequestInit): Promise<Response> {
+    // Loads much of Node; the service starts meanwhile.
+    const { fetchOverHttp, isPlain } = await import('./http-fetch.ts');
+    return isPlain(url, init) ? fetchOverHttp(url, init) : fetch(url, init);
+  },
   after(ms: number, run: () => void): () => void {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
