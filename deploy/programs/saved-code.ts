@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { deserialize, getHeapCodeStatistics, serialize } from 'node:v8';
 import { Script } from 'node:vm';
@@ -41,14 +41,22 @@ function read(path: string): Saved {
   }
 }
 
-/** In one step, because other processes may read or write the file at the same time. The code is only saved to be faster. */
-function write(path: string, saved: Saved): void {
-  const content = serialize(saved);
-  const checksum = Buffer.alloc(CHECKSUM_BYTES);
-  checksum.writeUInt32LE(crc32(content));
+/**
+ * In one step, because other processes may read or write the file at the same time. A failure changes nothing: the code is
+ * only saved to be faster. Opens the file first, because nothing needs to be collected where nothing can be written.
+ */
+function write(path: string, collect: () => Saved): void {
   const draft = `${path}.${process.pid}`;
   try {
-    writeFileSync(draft, Buffer.concat([checksum, content]), { mode: 0o600 });
+    const file = openSync(draft, 'wx', 0o600);
+    try {
+      const content = serialize(collect());
+      const checksum = Buffer.alloc(CHECKSUM_BYTES);
+      checksum.writeUInt32LE(crc32(content));
+      writeFileSync(file, Buffer.concat([checksum, content]));
+    } finally {
+      closeSync(file);
+    }
     renameSync(draft, path);
   } catch {
     rmSync(draft, { force: true });
@@ -82,10 +90,12 @@ export function openSavedCode(path: string, folder: string): SavedCode {
       if (process.uptime() > COMPLETE_S) return;
       const bytecode = getHeapCodeStatistics().bytecode_and_metadata_size;
       if (!isMissing && bytecode < saved.bytecode * MUCH_MORE) return;
-      const codes = new Map(saved.codes);
-      for (const [name, { script, source }] of scripts)
-        codes.set(name, { source, compiled: script.createCachedData() });
-      write(path, { bytecode, codes });
+      write(path, () => {
+        const codes = new Map(saved.codes);
+        for (const [name, { script, source }] of scripts)
+          codes.set(name, { source, compiled: script.createCachedData() });
+        return { bytecode, codes };
+      });
     },
   };
 }

@@ -122,6 +122,18 @@ describe('a program of the package', () => {
       assert.deepEqual((await run('some')).compiled, []);
     });
 
+  it('runs where its compiled code cannot be saved, and leaves nothing there', async (t) => {
+    const { run, savedFiles } = makeProgram(t);
+    await run('some');
+    const [saved] = savedFiles();
+    rmSync(saved!);
+    // No file can replace a folder.
+    mkdirSync(join(saved!, 'folder'), { recursive: true });
+    for (let nth = 0; nth < 2; nth++)
+      assert.deepEqual(await run('some'), { said: 'part\n', compiled: ['wordOf', 'partly'] });
+    assert.deepEqual(savedFiles(), [saved, join(saved!, 'folder')]);
+  });
+
   it('is run by Node alone without a cache, and with source maps', async (t) => {
     const { run, savedFiles } = makeProgram(t);
     for (const env of [{ NODE_DISABLE_COMPILE_CACHE: '1' }, { NODE_OPTIONS: '--enable-source-maps' }]) {
