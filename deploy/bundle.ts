@@ -75,6 +75,8 @@ const programs: Part = {
   ownUrl: 'require("node:url").pathToFileURL(__filename)',
   output: {
     ...{ format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: 'chunks/[name]-[hash].cjs' },
+    // As modules are.
+    strict: true,
     // Node warns of import() in a script.
     dynamicImportInCjs: false,
   },

@@ -182,6 +182,15 @@ describe('the contents of the npm package', () => {
     assert.match(source[Number(line) - 1]!, /throw new LinekeeperError\('invalid'/);
   });
 
+  it('are as strict in programs as in modules', () => {
+    const scripts = files.filter((file) => file.endsWith('.cjs'));
+    assert.ok(scripts.length > 30);
+    assert.deepEqual(
+      scripts.filter((file) => !read(file).startsWith('"use strict";')),
+      [],
+    );
+  });
+
   it('have the licences of bundled packages, and name them for scanners', () => {
     const { bomFormat, components } = JSON.parse(read('dist/bundled.cdx.json'));
     assert.equal(bomFormat, 'CycloneDX');
