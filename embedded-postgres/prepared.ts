@@ -80,8 +80,8 @@ export async function createPrepared(place: ClusterPlace, preparing: Preparing):
     await giveToServer(home, user);
     const draft = { home, clusterDir: join(home, 'cluster'), initialised: false, user };
     const source = await findPrepared(preparation.folder, name);
-    const prepared =
-      source === undefined ? await prepare(draft, name, preparing) : await copy(source, draft, preparing);
+    const copied = source && (await copyOrDelete(source, draft, preparing));
+    const prepared = copied || (await prepare(draft, name, preparing));
     if (keepsData) await syncCluster(draft, binaries, signal);
     await rename(draft.clusterDir, place.clusterDir);
     await syncFolder(place.home);
@@ -92,7 +92,28 @@ export async function createPrepared(place: ClusterPlace, preparing: Preparing):
   }
 }
 
-async function copy(source: string, { clusterDir }: ClusterPlace, preparing: Preparing) {
+/** Undefined if it is damaged, as after a power cut; the next one takes its place. */
+async function copyOrDelete(
+  source: string,
+  place: ClusterPlace,
+  preparing: Preparing,
+): Promise<PreparedCluster | undefined> {
+  try {
+    return await copy(source, place, preparing);
+  } catch (error) {
+    preparing.signal?.throwIfAborted();
+    preparing.log(`${source} cannot be copied, and is prepared again: ${(error as Error).message}`);
+    await rm(place.clusterDir, { recursive: true, force: true });
+    await rm(source, { recursive: true, force: true }).catch(() => {});
+    return undefined;
+  }
+}
+
+async function copy(
+  source: string,
+  { clusterDir }: ClusterPlace,
+  preparing: Preparing,
+): Promise<PreparedCluster> {
   await mkdir(clusterDir);
   const copied = unpack(join(source, ARCHIVE), clusterDir, preparing.signal);
   // The program that copies runs by now.

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { suite, type TestContext, test } from 'node:test';
 import type { EmbeddedPostgres, Preparation } from '../index.ts';
@@ -78,6 +86,25 @@ suite('a prepared cluster', () => {
     const { isPrepared, url } = await start(t, preparation);
     assert.equal(isPrepared, true);
     assert.deepEqual(await query(url, 'SELECT answer FROM filled'), [{ answer: 42 }]);
+  });
+
+  test('is prepared again if its archive is damaged', async (t) => {
+    let fills = 0;
+    const preparation = await prepare(t, {
+      fill: async (url) => {
+        fills++;
+        return fill(url);
+      },
+    });
+    await start(t, preparation);
+    const [name] = readdirSync(preparation.folder);
+    truncateSync(join(preparation.folder, name!, 'pgdata.tar'), 5_000_000);
+    for (const _ of ['prepared', 'copied']) {
+      const { isPrepared, url } = await start(t, preparation);
+      assert.equal(isPrepared, true);
+      assert.deepEqual(await query(url, 'SELECT answer FROM filled'), [{ answer: 42 }]);
+    }
+    assert.equal(fills, 2);
   });
 
   test('can be written to beyond the log that it came with, crashes included', async (t) => {
