@@ -103,6 +103,7 @@ const ownRoot = '/var/lib/linekeeper-postgres';
 
 /** Marks what an interrupted start may leave behind, and the next one removes. */
 export const draftPrefix = 'pgdata.init-';
+export const draftCluster = 'cluster';
 
 /** Tries whether the server's user can own and enter a folder here. */
 async function canHostCluster(folder: string, user: ServerUser): Promise<boolean> {

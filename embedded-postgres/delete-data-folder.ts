@@ -6,7 +6,7 @@ import { backReferenceFile, locationFile } from './cluster-location.ts';
 import { tryLock } from './data-folder.ts';
 import { errorCode, fileError } from './errors.ts';
 import { readIfThere } from './files.ts';
-import { stopOrphan } from './stop-server.ts';
+import { stopOrphan, stopOrphansOfDrafts } from './stop-server.ts';
 
 const removal = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const;
 
@@ -66,8 +66,10 @@ export async function clearAbandoned(
   if (lock === undefined) return false;
   try {
     const found = await packagedBinaries();
-    const clusterDir = join((await outsideHome(folder)) ?? folder, 'pgdata');
-    await stopOrphan(clusterDir, { ...found, pgCtl: found.pg_ctl, major: '' }, log);
+    const home = (await outsideHome(folder)) ?? folder;
+    const binaries = { ...found, pgCtl: found.pg_ctl, major: '' };
+    await stopOrphan(join(home, 'pgdata'), binaries, log);
+    await stopOrphansOfDrafts(home, binaries, log);
   } finally {
     lock.close();
   }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pack, unpack } from './archive.ts';
 import type { Binaries } from './binaries.ts';
 import { initCluster, syncCluster } from './cluster.ts';
-import { type ClusterPlace, draftPrefix, markInitialised } from './cluster-location.ts';
+import { type ClusterPlace, draftCluster, draftPrefix, markInitialised } from './cluster-location.ts';
 import { makeFolders } from './data-folder.ts';
 import { databaseUrl, ensureDatabase, slimDown } from './database.ts';
 import { readIfThere, syncFolder, writeFileInOneStep } from './files.ts';
@@ -65,7 +65,7 @@ interface Preparing {
 const DRAFT = 'draft-';
 /** The version of this module's format; a version with another format does not copy its clusters. */
 const FORM = 'archive';
-const ARCHIVE = 'pgdata.tar';
+const [ARCHIVE, SIZE] = ['pgdata.tar', 'pgdata.tar.size'];
 /** Each takes some 40 MB, so those of unused versions are deleted. */
 const KEPT = 3;
 const DRAFT_OLD_MS = 3_600_000;
@@ -78,7 +78,7 @@ export async function createPrepared(place: ClusterPlace, preparing: Preparing):
   const home = await mkdtemp(join(place.home, draftPrefix));
   try {
     await giveToServer(home, user);
-    const draft = { home, clusterDir: join(home, 'cluster'), initialised: false, user };
+    const draft = { home, clusterDir: join(home, draftCluster), initialised: false, user };
     const source = await findPrepared(preparation.folder, name);
     const copied = source && (await copyOrDelete(source, draft, preparing));
     const prepared = copied || (await prepare(draft, name, preparing));
@@ -114,8 +114,12 @@ async function copy(
   { clusterDir }: ClusterPlace,
   preparing: Preparing,
 ): Promise<PreparedCluster> {
+  const archive = join(source, ARCHIVE);
+  // A shorter one may be an archive too.
+  const size = await readFile(join(source, SIZE), 'utf8');
+  if ((await stat(archive)).size !== Number(size)) throw new Error('the archive is incomplete');
   await mkdir(clusterDir);
-  const copied = unpack(join(source, ARCHIVE), clusterDir, preparing.signal);
+  const copied = unpack(archive, clusterDir, preparing.signal);
   // The program that copies runs by now.
   preparing.waiting?.forFiles();
   await copied;
@@ -161,7 +165,9 @@ async function keep(
   await makeFolders(folder);
   const draft = await mkdtemp(join(folder, DRAFT));
   try {
-    await pack(clusterDir, join(draft, ARCHIVE), signal);
+    const archive = join(draft, ARCHIVE);
+    await pack(clusterDir, archive, signal);
+    await writeFileInOneStep(join(draft, SIZE), String((await stat(archive)).size), 0o600);
     await writeFileInOneStep(join(draft, 'password'), password, 0o600);
     if (note !== undefined) await writeFileInOneStep(join(draft, 'note'), note, 0o600);
     await rename(draft, source).catch((error: unknown) => {

@@ -13,7 +13,7 @@ import {
   type Waiting,
 } from './prepared.ts';
 import { launchReady } from './server-process.ts';
-import { stopOrphan } from './stop-server.ts';
+import { stopOrphan, stopOrphansOfDrafts } from './stop-server.ts';
 
 export interface EmbeddedPostgres extends ComingServer {
   /** The actual place of the cluster, outside the data folder if the server's user cannot reach that. */
@@ -64,6 +64,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   const binaries = await usableBinaries(place.user, place.home, log);
   const password = await choosePassword(dataDir, options.password);
 
+  await stopOrphansOfDrafts(place.home, binaries, log);
   await removeLeftovers(place.home, draftPrefix);
   if (place.initialised) {
     await checkVersion(place, binaries);

@@ -1,7 +1,8 @@
-import { readFile, readlink, realpath, rm } from 'node:fs/promises';
+import { readdir, readFile, readlink, realpath, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
+import { draftCluster, draftPrefix } from './cluster-location.ts';
 import { EmbeddedPostgresError, errorCode } from './errors.ts';
 import { readIfThere } from './files.ts';
 import { runProgram } from './run-program.ts';
@@ -28,6 +29,16 @@ export async function stopOrphan(
     // hold the cluster, it notices that by its shared memory, without this file.
     await rm(pidFile, { force: true });
   }
+}
+
+/** The same for clusters that the killed service had begun to prepare. */
+export async function stopOrphansOfDrafts(
+  home: string,
+  binaries: Binaries,
+  log: (line: string) => void,
+): Promise<void> {
+  const drafts = (await readdir(home)).filter((name) => name.startsWith(draftPrefix));
+  for (const draft of drafts) await stopOrphan(join(home, draft, draftCluster), binaries, log);
 }
 
 /**

@@ -40,6 +40,8 @@ function become(words: readonly string[], env: NodeJS.ProcessEnv): Promise<never
   });
 }
 
+// Until the command has ended, so that one that never does is not taken for done.
+process.exitCode = EXIT.refused;
 const program = runProgram(args, {
   env: process.env,
   cwd: process.cwd(),

@@ -27,7 +27,7 @@ const NOTHING: Saved = { bytecode: 0, codes: new Map() };
 const CHECKSUM_BYTES = 4;
 /** To save takes time at the end of a process. */
 const MUCH_MORE = 1.05;
-/** V8 drops functions that have not run for a while, such as those of the start. */
+/** Later, V8 has dropped functions that have not run for a while, such as those of the start. */
 const COMPLETE_S = 600;
 
 /** Damaged code must not run, and V8 does not check it. */
@@ -46,7 +46,7 @@ function read(path: string): Saved {
  * only saved to be faster. Opens the file first, because nothing needs to be collected where nothing can be written.
  */
 function write(path: string, collect: () => Saved): void {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${process.pid}-${process.hrtime.bigint()}`;
   try {
     const file = openSync(draft, 'wx', 0o600);
     try {
@@ -87,14 +87,16 @@ export function openSavedCode(path: string, folder: string): SavedCode {
       return script;
     },
     save() {
-      if (process.uptime() > COMPLETE_S) return;
+      const isComplete = process.uptime() < COMPLETE_S;
+      if (!isComplete && saved.codes.size > 0) return;
       const bytecode = getHeapCodeStatistics().bytecode_and_metadata_size;
       if (!isMissing && bytecode < saved.bytecode * MUCH_MORE) return;
       write(path, () => {
         const codes = new Map(saved.codes);
         for (const [name, { script, source }] of scripts)
           codes.set(name, { source, compiled: script.createCachedData() });
-        return { bytecode, codes };
+        // The next short run adds the rest.
+        return { bytecode: isComplete ? bytecode : 0, codes };
       });
     },
   };

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, test } from 'node:test';
-import { isServerOf } from '../stop-server.ts';
+import { dirname, join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { clearAbandoned } from '../index.ts';
+import { isAlive, isServerOf } from '../stop-server.ts';
 import { query, runService, startServer, temporaryFolder } from './support.ts';
 
 // Most of the time goes into initdb, which uses one core.
@@ -31,6 +33,27 @@ describe('what a killed service leaves behind', { concurrency: 2 }, () => {
     const server = await startServer(t, dataDir);
     assert.deepEqual(await query(server.url, 'SELECT n FROM kept'), [{ n: 7 }]);
   });
+
+  for (const [what, next] of [
+    ['next start', startServer],
+    [
+      'deletion of the folder',
+      async (_: TestContext, dataDir: string) => assert.ok(await clearAbandoned(dataDir, 'mark', () => {})),
+    ],
+  ] as const)
+    test(`after a kill during the preparation of a cluster the ${what} stops its server`, async (t) => {
+      const dataDir = await temporaryFolder(t);
+      const service = runService(t, dataDir, { mode: 'prepare', cacheDir: await temporaryFolder(t) });
+      await service.report;
+      const [pidFile] = globSync(join(dataDir, 'pgdata.init-*/cluster/postmaster.pid'));
+      const pid = Number.parseInt(await readFile(pidFile!, 'utf8'), 10);
+      await service.kill('SIGKILL');
+      assert.ok(isAlive(pid), 'the server outlives its service');
+
+      await next(t, dataDir);
+      assert.equal(await isServerOf(pid, dirname(pidFile!)).catch(() => false), false);
+      assert.deepEqual(globSync(join(dataDir, 'pgdata.init-*')), []);
+    });
 
   test('a stale postmaster.pid with the reused process id of a stranger does no harm', async (t) => {
     const dataDir = await temporaryFolder(t);

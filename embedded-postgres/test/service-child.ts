@@ -4,7 +4,7 @@
  */
 import { lockDataDir, startEmbeddedPostgres } from '../index.ts';
 
-const [dataDir = '', mode = 'serve'] = process.argv.slice(2);
+const [dataDir = '', mode = 'serve', cacheDir = ''] = process.argv.slice(2);
 
 function report(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
@@ -16,7 +16,15 @@ try {
     report({ locked: true });
     setInterval(() => {}, 60_000);
   } else {
-    const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
+    const fill = (url: string) => {
+      report({ url });
+      return new Promise<never>(() => {});
+    };
+    const preparation = mode === 'prepare' ? { folder: cacheDir, key: 'test', fill } : undefined;
+    const server = await startEmbeddedPostgres({
+      ...{ dataDir, settings: { fsync: 'off' } },
+      ...(preparation && { preparation }),
+    });
     report({ url: server.url, pid: server.pid, clusterDir: server.clusterDir });
     process.once('SIGTERM', async () => {
       await server.stop();

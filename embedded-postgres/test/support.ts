@@ -100,10 +100,15 @@ export interface Service {
 export function runService(
   t: TestContext,
   dataDir: string,
-  options: { mode?: 'serve' | 'lock'; user?: User | undefined; program?: string } = {},
+  options: {
+    mode?: 'serve' | 'lock' | 'prepare';
+    cacheDir?: string;
+    user?: User | undefined;
+    program?: string;
+  } = {},
 ): Service {
-  const { mode = 'serve', user = {}, program = childProgram } = options;
-  const child = spawn(process.execPath, [program, dataDir, mode], {
+  const { mode = 'serve', cacheDir = '', user = {}, program = childProgram } = options;
+  const child = spawn(process.execPath, [program, dataDir, mode, cacheDir], {
     ...user,
     cwd: dirname(program),
     stdio: ['ignore', 'pipe', 'inherit'],

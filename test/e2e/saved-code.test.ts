@@ -28,6 +28,7 @@ const many = [${MANY.join(',\n')}];
 const wordOf = (word) => ({
   some: () => partly(),
   more: () => many.map((each) => each()).length + rarely(),
+  long: () => { process.uptime = () => 3_600; return rarely(); },
   fail: () => { throw new Error('as asked'); },
 })[word]();
 console.log(wordOf(process.argv[2]));
@@ -88,6 +89,17 @@ describe('a program of the package', () => {
     assert.deepEqual(savedFiles(), [saved]);
   });
 
+  it('saves what a long run has compiled only if nothing is saved yet, and a short one adds the rest', async (t) => {
+    const { run, savedFiles } = makeProgram(t);
+    await run('long');
+    const inode = () => statSync(savedFiles()[0]!).ino;
+    const ofLong = inode();
+    assert.deepEqual(await run('long'), { said: 'rare\n', compiled: [] });
+    assert.equal(inode(), ofLong);
+    assert.deepEqual((await run('some')).compiled, ['partly']);
+    assert.deepEqual((await run('some')).compiled, []);
+  });
+
   it('runs its new code after a change, even of the same length', async (t) => {
     const { program, run } = makeProgram(t);
     await run('some');
@@ -104,13 +116,13 @@ describe('a program of the package', () => {
     cpSync(join(folder, 'program'), copy, { recursive: true });
     const { said, compiled } = await run('fail', {}, join(copy, 'main.js'));
     assert.deepEqual(compiled, []);
-    assert.match(said, new RegExp(`Error: as asked\\n +at .*\\(${copy}/main\\.cjs:505:`));
+    assert.match(said, new RegExp(`Error: as asked\\n +at .*\\(${copy}/main\\.cjs:506:`));
     assert.equal(savedFiles().length, 1);
   });
 
   for (const [what, damage] of [
-    ['damaged', (content: Buffer) => content.fill(0, content.length / 2, content.length / 2 + 100)],
-    ['cut off', (content: Buffer) => content.subarray(0, content.length / 2)],
+    ['damaged', (content: Buffer) => content.fill('x', 1_000, 1_100)],
+    ['cut off', (content: Buffer) => content.subarray(0, 10_000)],
     ['empty', () => Buffer.alloc(0)],
   ] as const)
     it(`ignores and replaces a file that is ${what}`, async (t) => {
@@ -138,7 +150,7 @@ describe('a program of the package', () => {
     const { run, savedFiles } = makeProgram(t);
     for (const env of [{ NODE_DISABLE_COMPILE_CACHE: '1' }, { NODE_OPTIONS: '--enable-source-maps' }]) {
       assert.equal((await run('some', env)).said, 'part\n');
-      assert.match((await run('fail', env)).said, /main\.cjs:505:/);
+      assert.match((await run('fail', env)).said, /main\.cjs:506:/);
     }
     assert.deepEqual(savedFiles(), []);
   });
