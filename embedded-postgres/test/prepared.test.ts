@@ -31,15 +31,10 @@ const usedBytes = (file: string): number => statSync(file).blocks * 512;
 
 suite('a prepared cluster', () => {
   test('is filled once, and every new folder begins with a copy that is its own', async (t) => {
-    let fills = 0;
-    const preparation = await prepare(t, {
-      fill: async (url) => {
-        fills++;
-        return fill(url);
-      },
-    });
+    const counted = t.mock.fn(fill);
+    const preparation = await prepare(t, { fill: counted });
     const servers = [await start(t, preparation), await start(t, preparation)];
-    assert.equal(fills, 1);
+    assert.equal(counted.mock.callCount(), 1);
     assert.deepEqual(
       servers.map(({ isPrepared }) => isPrepared),
       [true, true],
@@ -89,13 +84,8 @@ suite('a prepared cluster', () => {
   });
 
   test('is prepared again if its archive is damaged', async (t) => {
-    let fills = 0;
-    const preparation = await prepare(t, {
-      fill: async (url) => {
-        fills++;
-        return fill(url);
-      },
-    });
+    const counted = t.mock.fn(fill);
+    const preparation = await prepare(t, { fill: counted });
     await start(t, preparation);
     const [name] = readdirSync(preparation.folder);
     const archive = join(preparation.folder, name!, 'pgdata.tar');
@@ -111,7 +101,7 @@ suite('a prepared cluster', () => {
       assert.equal(isPrepared, true);
       assert.deepEqual(await query(url, 'SELECT answer FROM filled'), [{ answer: 42 }]);
     }
-    assert.equal(fills, 3);
+    assert.equal(counted.mock.callCount(), 3);
   });
 
   test('can be written to beyond the log that it came with, crashes included', async (t) => {

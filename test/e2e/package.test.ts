@@ -230,6 +230,24 @@ describe('the contents of the npm package', () => {
     );
   });
 
+  it('have every file that code finds by its own place, such as a program that it starts', () => {
+    const byPlace =
+      /new URL\(\s*(['`])(\.\.?\/[^'`$]+)(\$\{(?:extname\(import\.meta\.url\)|EXTENSION)\})?\1/g;
+    const wanted = globSync('{src,clients/{cli,sdk,simulator,testing}}/**/*.ts')
+      .filter((file) => !/\.test\.ts$|\/(test|generate)\//.test(file))
+      .flatMap((file) =>
+        [...readFileSync(file, 'utf8').matchAll(byPlace)].map(([, , path, isProgram]) =>
+          join('dist', dirname(file), `${path}${isProgram ? '.js' : ''}`),
+        ),
+      );
+    for (const found of ['dist/clients/simulator/scenarios/main.js', 'dist/examples.json'])
+      assert.ok(wanted.includes(found), found);
+    assert.deepEqual(
+      wanted.filter((path) => !existsSync(join(unpacked, path))),
+      [],
+    );
+  });
+
   it('have everything the README links to, and everything except code that other pages link to', () => {
     const broken = files
       .filter((file) => file.endsWith('.md'))
