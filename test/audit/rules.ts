@@ -79,6 +79,7 @@ export const READ_BY_ALL = [
   'device',
   'device_identifier',
   'earlier_owner',
+  'left_line',
   'line_change',
   'usage_account_day',
   'usage_device_month',

@@ -1,6 +1,7 @@
 import { billMonth } from '../../kernel/bill-cycle.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { FaultKind } from '../../platform/context/fault.ts';
+import { exactNumber } from '../../platform/json/exact-json.ts';
 import type { Account } from '../accounts/index.ts';
 import { aggregateUsage, type DeviceRef, failed } from '../callback-payloads/index.ts';
 import { toDeviceFault } from '../carrier-requests/index.ts';
@@ -82,11 +83,10 @@ export async function answerBill(
   }
 
   const { lines, missing, next } = await findLines(ctx.db, account, subject, span, cursor);
-  const ids = lines.map(({ deviceId }) => deviceId);
-  const bills = await billLines(ctx.db, account, span, by, ids);
+  const bills = await billLines(ctx.db, account, span, by, lines);
   const payloads = [
-    ...lines.flatMap(({ deviceId, ref, named }) => {
-      const bill = bills.get(deviceId) ?? (named ? NOTHING_BILLED : undefined);
+    ...lines.flatMap(({ key, ref, always }) => {
+      const bill = bills.get(key) ?? (always ? NOTHING_BILLED : undefined);
       return bill === undefined ? [] : toSummaries({ ...whose, deviceIdentifier: ref }, bill, by);
     }),
     ...missing.map((ref) => toFailure(requestId, billingFaults.deviceNotFound, ref)),
@@ -107,13 +107,17 @@ export async function answerUsage(
 ): Promise<Step> {
   const span = { from: fromDay, to: toDay };
   const { lines, missing, next } = await findLines(ctx.db, tenant, subject, span, cursor);
-  const ids = lines.map(({ deviceId }) => deviceId);
-  const bytes = await sumUsageOfDevices(ctx.db, tenant, span, ids);
+  const bytes = await sumUsageOfDevices(
+    ctx.db,
+    tenant,
+    span,
+    lines.flatMap(({ deviceIds }) => deviceIds),
+  );
   const totals = lines
-    .filter(({ deviceId, named }) => named || bytes.has(deviceId))
-    .map(({ deviceId, refs, servicePlan }) => ({
+    .filter(({ deviceIds, always }) => always || deviceIds.some((id) => bytes.has(id)))
+    .map(({ deviceIds, refs, servicePlan }) => ({
       deviceIds: refs,
-      bytesUsed: Number(bytes.get(deviceId) ?? 0),
+      bytesUsed: exactNumber(deviceIds.reduce((sum, id) => sum + BigInt(bytes.get(id) ?? 0), 0n).toString()),
       smsUsed: 0,
       ...(servicePlan !== null && { servicePlan }),
     }));

@@ -51,7 +51,7 @@ export async function listUsage(ctx: Ctx, account: Account, body: UsageListBody)
   return {
     hasMoreData,
     usageHistory: cut.map(({ day, planCode, bytes }) => ({
-      bytesUsed: Number(bytes),
+      bytesUsed: BigInt(bytes),
       extendedAttributes: NO_SMS,
       servicePlan: planCode,
       smsUsed: 0,

@@ -87,11 +87,14 @@ export const Accepted = Type.Object({
   requestId: Type.String({ format: 'uuid', description: 'The DeviceUsage callbacks carry the same value' }),
 });
 
+/** A bigint keeps all digits of a sum that a number cannot hold. */
+const Bytes = Type.Unsafe<number | bigint>(Type.Integer({ minimum: 0 }));
+
 export const UsageHistory = Type.Object({
   hasMoreData: Type.Boolean({ description: 'Ask again with earliest after the last timestamp' }),
   usageHistory: Type.Array(
     Type.Object({
-      bytesUsed: Type.Number(),
+      bytesUsed: Bytes,
       extendedAttributes: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
       servicePlan: Type.String(),
       smsUsed: Type.Integer(),

@@ -14,7 +14,8 @@ describe('an amount', () => {
     ['12345678901.235', 12345678901.24],
     ['0.994999', 0.99],
     ['0.995', 1],
+    ['10', 10],
   ] as const)
     it(`of ${amount} is rounded half up to ${cents}, from its decimal digits rather than a double`, () =>
-      assert.equal(roundToCents(amount), cents));
+      assert.equal(Number(roundToCents(amount)), cents));
 });

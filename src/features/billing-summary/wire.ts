@@ -1,23 +1,26 @@
+import { exactNumber } from '../../platform/json/exact-json.ts';
 import { billingSummary, type DeviceRef } from '../callback-payloads/index.ts';
 import type { Bill, BilledBy, BilledCountry, BilledGroup } from '../usage/index.ts';
 import type { Label, Month } from './schemas.ts';
 import { GROUPS_PER_PAGE } from './summary-request.ts';
 
+const toMoney = (amount: string): number => exactNumber(roundToCents(amount));
+
 const usageOf = ({ billedBytes, totalBytes }: Pick<Bill, 'billedBytes' | 'totalBytes'>) => ({
-  totalBilledUsage: Number(billedBytes),
-  totalUsage: Number(totalBytes),
+  totalBilledUsage: exactNumber(billedBytes),
+  totalUsage: exactNumber(totalBytes),
 });
 
 const toApnCountry = (country: BilledCountry) => ({
   countryCode: country.countryCode,
-  totalChargeAmount: roundToCents(country.amount),
+  totalChargeAmount: toMoney(country.amount),
   ...usageOf(country),
 });
 
 const toApn = (group: BilledGroup, pageNumber: number) => ({
-  billedAmount: roundToCents(group.amount),
-  billedUsage: Number(group.billedBytes),
-  totalUsage: Number(group.totalBytes),
+  billedAmount: toMoney(group.amount),
+  billedUsage: exactNumber(group.billedBytes),
+  totalUsage: exactNumber(group.totalBytes),
   name: group.name,
   pageNumber,
   apnDetails: {
@@ -27,16 +30,16 @@ const toApn = (group: BilledGroup, pageNumber: number) => ({
 });
 
 const toSegmentCountry = (country: BilledCountry) => ({
-  chargeAmount: roundToCents(country.amount),
+  chargeAmount: toMoney(country.amount),
   ...usageOf(country),
   countryCode: country.countryCode,
 });
 
 const toSegment = (group: BilledGroup) => ({
   ratingGroup: group.name,
-  ratingGroupBilledAmount: roundToCents(group.amount),
-  ratingGroupBilledUsage: Number(group.billedBytes),
-  ratingGroupTotalUsage: Number(group.totalBytes),
+  ratingGroupBilledAmount: toMoney(group.amount),
+  ratingGroupBilledUsage: exactNumber(group.billedBytes),
+  ratingGroupTotalUsage: exactNumber(group.totalBytes),
   ratingGroupDetails: {
     totalDelayedUsageDetails: group.delayed.map(toSegmentCountry),
     totalUsageDetails: group.countries.map(toSegmentCountry),
@@ -65,7 +68,7 @@ export const toSummaries = ({ requestId, ...whose }: Summarised, bill: Bill, by:
       { requestId },
       {
         ...whose,
-        totalBilledAmount: roundToCents(bill.amount),
+        totalBilledAmount: toMoney(bill.amount),
         ...usageOf(bill),
         ...(by === 'apn'
           ? { usageApns: groups.map((group) => toApn(group, n + 1)) }
@@ -74,9 +77,10 @@ export const toSummaries = ({ requestId, ...whose }: Summarised, bill: Bill, by:
     ),
   );
 
-/** Rounds the decimal digits of an amount half up to cents. Only here does money become a number. */
-export function roundToCents(amount: string): number {
+/** Rounds the decimal digits of an amount half up to cents. */
+export function roundToCents(amount: string): string {
   const [whole, fraction = ''] = amount.split('.');
   const thousandths = BigInt(`${whole}${fraction.padEnd(3, '0').slice(0, 3)}`);
-  return Number((thousandths + 5n) / 10n) / 100;
+  const cents = ((thousandths + 5n) / 10n).toString().padStart(3, '0');
+  return `${cents.slice(0, -2)}.${cents.slice(-2)}`;
 }

@@ -24,7 +24,7 @@ export {
   listDevices,
   lockDevice,
 } from './sql.ts';
-export { deleteOldLineChanges, deleteOldOwners } from './sql-history.ts';
+export { deleteOldLeftLines, deleteOldLineChanges, deleteOldOwners } from './sql-history.ts';
 export {
   addIdentifiers,
   addNumbers,

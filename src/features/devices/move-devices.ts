@@ -3,7 +3,7 @@ import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { nextId, type Query, sql } from '../../platform/db/sql.ts';
-import { keepOwners, lineChanges } from './sql-history.ts';
+import { keepLeft, keepOwners, lineChanges } from './sql-history.ts';
 import { asKept, detachSensors } from './sql-record.ts';
 
 /** A move from one account to another of the same profile. */
@@ -68,6 +68,11 @@ export async function moveDevices(ctx: Ctx, move: Move): Promise<void> {
     ecpdId,
     'moveLine',
     (at) => sql`${movedDevices(move, numbers, at)}, ${movedIdentifiers(move, at)},
+    gone as (
+      select * from device
+      where ecpd_id = ${ecpdId} and account_name = ${from.accountName}
+        and device_id = any(${plainArray(move.deviceIds)}::uuid[])),
+    remembered as (${keepLeft(ecpdId, sql`gone`, at)}),
     history as (
       insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)
       select ${ecpdId}, device_id, ${at}, service_plan, 'move', ${at}, ${changedBy} from moved

@@ -1,10 +1,15 @@
-import type { DeviceId } from '../../kernel/device-id.ts';
+import { DEVICE_ID_KINDS, type DeviceId } from '../../kernel/device-id.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { type Query, sql } from '../../platform/db/sql.ts';
+import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { DeviceKey } from './device.ts';
+
+/** The identifiers of a row of `device`, named `g`, by their kind. */
+const IDENTIFIERS = trusted(
+  `jsonb_strip_nulls(jsonb_build_object(${DEVICE_ID_KINDS.map((kind) => `'${kind}', g.${kind}`).join(', ')}))`,
+);
 
 /** When a new owner's identifier starts to count: null (from the beginning) if it had no earlier owner. */
 export const ownedSince = (kind: Query, value: Query, at: Date): Query => sql`
@@ -16,6 +21,14 @@ export const keepOwners = (ended: Query, at: Date): Query => sql`
   select e.kind, e.value, e.since, ${at}, e.ecpd_id, e.account_name, e.device_id from ${ended} e
   where e.since is null or e.since < ${at}
   on conflict do nothing`;
+
+/** For a statement with rows `gone` of devices as they were: keeps what their account can still name and find them by. */
+export const keepLeft = (ecpdId: string, gone: Query, at: Date): Query => sql`
+  insert into left_line (ecpd_id, account_name, device_id, left_at, identifiers, labels)
+  select p.ecpd_id, g.account_name, g.device_id, ${at}, ${IDENTIFIERS}, g.labels
+  from ${gone} g join profile p on p.ecpd_id = ${ecpdId}
+  on conflict (ecpd_id, account_name, device_id)
+    do update set left_at = excluded.left_at, identifiers = excluded.identifiers, labels = excluded.labels`;
 
 /** Removes the identifiers of devices from the directory. */
 export const endOwnership = (
@@ -46,6 +59,20 @@ export const listEarlierOwners = (db: Db, given: readonly OwnedAt[]) =>
     cross join lateral (select 'epoch'::timestamptz + given.at_ms * interval '1 millisecond' as at) moment
     join earlier_owner o on o.kind = given.kind and o.value = given.value and o.to_at > moment.at
       and (o.from_at is null or o.from_at <= moment.at)`);
+
+/** Works like `deleteOldOwners`. */
+export async function deleteOldLeftLines(db: Db, before: Date, limit: number): Promise<number> {
+  const old = await db.many<{ ecpdId: string; deviceIds: string[] }>(sql`
+    select ecpd_id as "ecpdId", array_agg(distinct device_id) as "deviceIds" from (
+      select ecpd_id, device_id from left_line where left_at < ${before} order by left_at limit ${limit}) oldest
+    group by ecpd_id`);
+  let deleted = 0;
+  for (const { ecpdId, deviceIds } of old)
+    deleted += await db.exec(sql`
+      delete from left_line
+      where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[]) and left_at < ${before}`);
+  return deleted;
+}
 
 /** Deletes the plans of deleted lines together with the last row about their owners. */
 const deletePlansOfGone = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import type { BeforeDeletion, DeviceState, FleetDevice } from './device.ts';
-import { endOwnership, ownedSince } from './sql-history.ts';
+import { endOwnership, keepLeft, ownedSince } from './sql-history.ts';
 import { asKept, auditDeleted, changeDevices, detachSensors } from './sql-record.ts';
 
 /** Call it in the transaction that has locked the devices. The caller checks that the states may follow each other. */
@@ -178,8 +178,12 @@ export async function deleteDevices(
   await beforeDeletion(ctx, { ecpdId, accountName }, deviceIds);
   await detachSensors(ctx, ecpdId, deviceIds);
   await auditDeleted(ctx, ecpdId, deviceIds);
-  await endOwnership(db, { ecpdId, accountName }, deviceIds, ctx.now());
+  const at = ctx.now();
+  await endOwnership(db, { ecpdId, accountName }, deviceIds, at);
   return db.exec(sql`
-    delete from device
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
+    with gone as (
+      delete from device
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
+      returning *)
+    ${keepLeft(ecpdId, sql`gone`, at)}`);
 }

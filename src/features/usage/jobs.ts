@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { deleteInBatches } from '../../platform/jobs/purge.ts';
-import { deleteOldLineChanges, deleteOldOwners } from '../devices/index.ts';
+import { deleteOldLeftLines, deleteOldLineChanges, deleteOldOwners } from '../devices/index.ts';
 import { DAY_MS, firstDayKept } from './ledger.ts';
 import { deleteOldTransactions } from './services/sql-transaction.ts';
 import {
@@ -101,6 +101,7 @@ export const purgeUsage = ({ keptDays, byMonth }: Retention) =>
       await deleteInBatches(signal, () => deleteOldBatches(db, before, BATCH));
       await deleteInBatches(signal, () => deleteOldLineChanges(db, before, BATCH));
       await deleteInBatches(signal, () => deleteOldOwners(db, before, BATCH));
+      await deleteInBatches(signal, () => deleteOldLeftLines(db, before, BATCH));
       if (byMonth) await addMonths(db, now());
       return undefined;
     },

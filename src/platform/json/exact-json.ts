@@ -55,6 +55,12 @@ export function hasInfinity(text: string): boolean {
 /** Any number of digits as a JSON integer, without leading zeros. */
 export const exactInteger = (digits: string): ExactNumber => JSON.rawJSON(BigInt(digits).toString());
 
+/** A number in plain decimal digits, for JSON.stringify: one that a JavaScript number cannot hold keeps them all. */
+export function exactNumber(digits: string): number {
+  const number = Number(digits);
+  return String(number) === bare(digits) ? number : (JSON.rawJSON(bare(digits)) as unknown as number);
+}
+
 /** Text or a number from a caller, as text; undefined if it is neither. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;

@@ -123,7 +123,13 @@ describe('a bill', () => {
             const account = await billAccount(db, tenant, span, by);
             assert.deepEqual(flatten(account), addUp(rows, by));
             const ofDevices = Map.groupBy(rows, ({ deviceId }) => deviceId);
-            const lines = await billLines(db, tenant, span, by, [...ofDevices.keys()]);
+            const lines = await billLines(
+              db,
+              tenant,
+              span,
+              by,
+              [...ofDevices.keys()].map((deviceId) => ({ key: deviceId, deviceIds: [deviceId] })),
+            );
             for (const [deviceId, own] of ofDevices)
               assert.deepEqual(flatten(lines.get(deviceId)!), addUp(own, by));
             const sum = (read: (bill: Bill) => bigint) =>

@@ -14,9 +14,9 @@ const COUNTRIES_SHOWN = 250;
 type Sum = Pick<Bill, 'totalBytes' | 'billedBytes' | 'amount'>;
 
 const toSum = ({ totalBytes, billedBytes, amount }: Sum) => ({
-  totalBytes: Number(totalBytes),
-  billedBytes: Number(billedBytes),
-  amount: roundToCents(amount),
+  totalBytes: BigInt(totalBytes),
+  billedBytes: BigInt(billedBytes),
+  amount: Number(roundToCents(amount)),
 });
 
 const toCountries = (countries: readonly (Sum & { readonly countryCode: string })[]) =>

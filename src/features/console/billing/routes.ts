@@ -7,9 +7,11 @@ import { getBill, listBillMonths } from './get-bill.ts';
 const MONTH = '^([1-8][0-9]{3}|9[0-8][0-9]{2}|99[0-8][0-9]|999[0-8])-(0[1-9]|1[0-2])$';
 
 const currency = Type.String({ description: 'Of all amounts, as an ISO 4217 code' });
+/** A bigint keeps all digits of a sum that a number cannot hold. */
+const Bytes = Type.Unsafe<number | bigint>(Type.Integer({ minimum: 0 }));
 const sums = {
-  totalBytes: Type.Number(),
-  billedBytes: Type.Number(),
+  totalBytes: Bytes,
+  billedBytes: Bytes,
   amount: Type.Number({ description: 'Rounded half up to cents' }),
 };
 const Countries = Type.Array(

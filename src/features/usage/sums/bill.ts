@@ -31,7 +31,8 @@ export const NOTHING_BILLED: Bill = { totalBytes: '0', billedBytes: '0', amount:
 
 /** One sum; the columns that are set say what it is a sum of. */
 export interface BilledRow extends BilledSum {
-  readonly deviceId: string | null;
+  /** The line whose bill it is part of; null in a bill for all. */
+  readonly line: string | null;
   readonly level: 'total' | 'group' | 'country' | 'delayed';
   readonly name: string | null;
   readonly countryCode: string | null;

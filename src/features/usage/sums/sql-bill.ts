@@ -15,7 +15,7 @@ export class BillTooLarge extends Error {}
 const MB = trusted('0.00000095367431640625');
 
 /**
- * Adds up rows of `used` (device_id, name, country_code, delayed, plan_code, bytes, charged_bytes, charge_amount).
+ * Adds up rows of `used` (line, name, country_code, delayed, plan_code, bytes, charged_bytes, charge_amount).
  * Usage without a charge of its own costs its plan's rate; without a rate it is not billed.
  */
 const billedRows = async (db: Db, used: Query): Promise<readonly BilledRow[]> => {
@@ -23,19 +23,18 @@ const billedRows = async (db: Db, used: Query): Promise<readonly BilledRow[]> =>
     unprepared(sql`
     with used as (${used}),
     rated as (
-      select u.device_id, u.name, u.country_code, u.delayed, u.bytes,
+      select u.line, u.name, u.country_code, u.delayed, u.bytes,
         case when p.rate_per_mb is null then u.charged_bytes else u.bytes end as billed_bytes,
         u.charge_amount + coalesce(p.rate_per_mb * (u.bytes - u.charged_bytes) * ${MB}, 0) as amount
       from used u left join plan p on p.code = u.plan_code)
-    select device_id as "deviceId", name, country_code as "countryCode",
+    select line, name, country_code as "countryCode",
       case grouping(name, country_code, delayed)
         when 7 then 'total' when 3 then 'group' when 1 then 'country' else 'delayed' end as level,
       sum(bytes)::text as "totalBytes", sum(billed_bytes)::text as "billedBytes", sum(amount)::text as amount
     from rated
-    group by grouping sets ((device_id), (device_id, name), (device_id, name, country_code),
-      (device_id, name, country_code, delayed))
+    group by grouping sets ((line), (line, name), (line, name, country_code), (line, name, country_code, delayed))
     having grouping(name, country_code, delayed) > 0 or delayed
-    order by device_id, name, country_code limit ${ROWS_MAX + 1}`),
+    order by line, name, country_code limit ${ROWS_MAX + 1}`),
   );
   if (rows.length > ROWS_MAX) throw new BillTooLarge(`more than ${ROWS_MAX} sums`);
   return rows;
@@ -52,7 +51,7 @@ export const billAccount = async (
     await billedRows(
       db,
       sql`
-      select null::uuid as device_id, ${trusted(by)} as name, country_code, delayed, plan_code, bytes, charged_bytes,
+      select null::text as line, ${trusted(by)} as name, country_code, delayed, plan_code, bytes, charged_bytes,
         charge_amount
       from usage_bill_day
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to}`,
@@ -77,17 +76,24 @@ export const sumBills = (db: Db, { ecpdId, accountName }: Tenant, spans: readonl
     group by given.nth order by given.nth`),
   );
 
-/** The records of some devices, with one index lookup for each device and day: no other device's records are read. */
+/** What one bill is for: a device, or several devices that bore one identifier. */
+interface BilledLine {
+  readonly key: string;
+  readonly deviceIds: readonly string[];
+}
+
+/** The records of some lines, with one index lookup for each device and day: no other device's records are read. */
 const recordsOf = (
   { ecpdId, accountName }: Tenant,
   { from, to }: DaySpan,
   by: BilledBy,
-  deviceIds: readonly string[],
+  lines: readonly BilledLine[],
 ) => sql`
-  select r.device_id, coalesce(r.${trusted(by)}, '') as name, coalesce(r.country_code, '') as country_code, r.delayed,
+  select given.line, coalesce(r.${trusted(by)}, '') as name, coalesce(r.country_code, '') as country_code, r.delayed,
     r.plan_code, r.bytes, case when r.charge_amount is null then 0 else r.bytes end as charged_bytes,
     coalesce(r.charge_amount, 0) as charge_amount
-  from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
+  from unnest(${plainArray(lines.flatMap(({ deviceIds }) => deviceIds))}::uuid[],
+    ${plainArray(lines.flatMap(({ key, deviceIds }) => deviceIds.map(() => key)))}::text[]) as given (device_id, line)
   cross join generate_series(${from}::date, ${to}::date - 1, interval '1 day') as k (day)
   cross join lateral (
     select * from usage_record
@@ -95,17 +101,17 @@ const recordsOf = (
       and service_name is null
     offset 0) r`;
 
-/** One bill for each device; a device without usage is left out. */
+/** One bill for each line, by its key; a line without usage is left out. */
 export async function billLines(
   db: Db,
   tenant: Tenant,
   span: DaySpan,
   by: BilledBy,
-  deviceIds: readonly string[],
+  lines: readonly BilledLine[],
 ): Promise<ReadonlyMap<string, Bill>> {
-  const rows = await billedRows(db, recordsOf(tenant, span, by, deviceIds));
-  const ofDevices = Map.groupBy(rows, ({ deviceId }) => deviceId ?? '');
-  return new Map([...ofDevices].map(([deviceId, own]) => [deviceId, toBill(own)]));
+  const rows = await billedRows(db, recordsOf(tenant, span, by, lines));
+  const ofLines = Map.groupBy(rows, ({ line }) => line ?? '');
+  return new Map([...ofLines].map(([key, own]) => [key, toBill(own)]));
 }
 
 /** One bill for some devices together. */
@@ -120,9 +126,9 @@ export const billDevices = async (
     await billedRows(
       db,
       sql`
-      select null::uuid as device_id, u.name, u.country_code, u.delayed, u.plan_code, u.bytes, u.charged_bytes,
+      select null::text as line, u.name, u.country_code, u.delayed, u.plan_code, u.bytes, u.charged_bytes,
         u.charge_amount
-      from (${recordsOf(tenant, span, by, deviceIds)}) u`,
+      from (${recordsOf(tenant, span, by, [{ key: 'all', deviceIds }])}) u`,
     ),
   );
 
