@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify';
 import { describeCallbacks } from '../features/callback-payloads/index.ts';
 import { callerOf } from '../features/console/index.ts';
-import { injectFaults } from '../features/injected-faults/index.ts';
+import { chooseFaults, injectFaults } from '../features/injected-faults/index.ts';
 import { auditCalls } from '../features/operator/index.ts';
 import { recordCalls } from '../features/request-log/index.ts';
 import { type Ctx, forWork } from '../platform/context/context.ts';
@@ -187,9 +187,10 @@ async function mountAll(
         speak(scope, dialect);
         describeRefusals(scope, dialect);
         guard(scope, deps.authentication);
+        const faults = deps.faults && { ...deps.faults, basePath: deps.basePath, unanswered };
+        if (faults !== undefined) chooseFaults(scope, faults);
         auditCalls(scope);
-        if (deps.faults !== undefined)
-          injectFaults(scope, { ...deps.faults, basePath: deps.basePath, unanswered });
+        if (faults !== undefined) injectFaults(scope, faults);
         refuseNulInUrl(scope);
         limitCalls(scope, callsPerMinute, clients, ({ clientId }) => clientId);
         limitCalls(scope, viewerCallsPerMinute, viewers, ({ viewer }) => viewer && callerOf(viewer));
