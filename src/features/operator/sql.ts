@@ -20,7 +20,10 @@ export const insertKey = async (
   (await db.exec(sql`
     insert into operator_key (name, key_hash, scopes, created_at, created_by)
     values (${key.name}, ${key.keyHash}, ${key.scopes}, ${key.createdAt}, ${key.createdBy})
-    on conflict (name) do nothing`)) === 1;
+    on conflict do nothing`)) === 1;
+
+export const isKeyName = (db: Db, name: string) =>
+  db.value<boolean>(sql`select exists (select from operator_key where name = ${name}) as known`);
 
 export const deleteKey = async (db: Db, name: string): Promise<boolean> =>
   (await db.exec(sql`delete from operator_key where name = ${name}`)) === 1;
