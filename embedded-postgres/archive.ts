@@ -34,3 +34,7 @@ export async function pack(folder: string, archive: string, signal?: AbortSignal
 /** Thousands of files are unpacked in half the time that a copy of their folder takes. */
 export const unpack = (archive: string, folder: string, signal?: AbortSignal): Promise<void> =>
   runTar(['-xpm'], archive, folder, signal);
+
+/** Reads the whole list of files, and writes nothing. */
+export const list = (archive: string, folder: string, signal?: AbortSignal): Promise<void> =>
+  runTar(['-t'], archive, folder, signal);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pack, unpack } from './archive.ts';
+import { list, pack, unpack } from './archive.ts';
 import type { Binaries } from './binaries.ts';
 import { initCluster, syncCluster } from './cluster.ts';
 import { type ClusterPlace, draftCluster, draftPrefix, markInitialised } from './cluster-location.ts';
@@ -92,7 +92,10 @@ export async function createPrepared(place: ClusterPlace, preparing: Preparing):
   }
 }
 
-/** Undefined if it is damaged, as after a power cut; the next one takes its place. */
+/**
+ * Undefined if it cannot be copied. If it is damaged itself, as after a power cut, the next one takes its place. A full disk
+ * under the copy damages nothing that others use.
+ */
 async function copyOrDelete(
   source: string,
   place: ClusterPlace,
@@ -104,8 +107,27 @@ async function copyOrDelete(
     preparing.signal?.throwIfAborted();
     preparing.log(`${source} cannot be copied, and is prepared again: ${(error as Error).message}`);
     await rm(place.clusterDir, { recursive: true, force: true });
-    await rm(source, { recursive: true, force: true }).catch(() => {});
+    if (!(await isWhole(source, preparing.signal)))
+      await rm(source, { recursive: true, force: true }).catch(() => {});
     return undefined;
+  }
+}
+
+async function requireWhole(source: string): Promise<string> {
+  const archive = join(source, ARCHIVE);
+  // A shorter one may be an archive too.
+  const size = await readFile(join(source, SIZE), 'utf8');
+  if ((await stat(archive)).size !== Number(size)) throw new Error('the archive is incomplete');
+  return archive;
+}
+
+async function isWhole(source: string, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    await list(await requireWhole(source), source, signal);
+    return (await readFile(join(source, 'password'), 'utf8')) !== '';
+  } catch {
+    signal?.throwIfAborted();
+    return false;
   }
 }
 
@@ -114,10 +136,7 @@ async function copy(
   { clusterDir }: ClusterPlace,
   preparing: Preparing,
 ): Promise<PreparedCluster> {
-  const archive = join(source, ARCHIVE);
-  // A shorter one may be an archive too.
-  const size = await readFile(join(source, SIZE), 'utf8');
-  if ((await stat(archive)).size !== Number(size)) throw new Error('the archive is incomplete');
+  const archive = await requireWhole(source);
   await mkdir(clusterDir);
   const copied = unpack(archive, clusterDir, preparing.signal);
   // The program that copies runs by now.

@@ -65,7 +65,9 @@ export async function outsideHome(t: TestContext, dataDir: string): Promise<stri
 export async function startServer(
   t: TestContext,
   dataDir: string,
-  more: Partial<Pick<EmbeddedPostgresOptions, 'password' | 'keepsData' | 'log' | 'preparation'>> = {},
+  more: Partial<
+    Pick<EmbeddedPostgresOptions, 'password' | 'keepsData' | 'log' | 'preparation' | 'waiting'>
+  > = {},
 ): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, ...more });
   cleanUp(t, () => server.stop());

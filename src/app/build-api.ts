@@ -10,7 +10,7 @@ import Fastify, {
 } from 'fastify';
 import { describeCallbacks } from '../features/callback-payloads/index.ts';
 import { callerOf } from '../features/console/index.ts';
-import { injectFaults } from '../features/injected-faults/index.ts';
+import { chooseFaults, injectFaults } from '../features/injected-faults/index.ts';
 import { auditCalls } from '../features/operator/index.ts';
 import { recordCalls } from '../features/request-log/index.ts';
 import { type Ctx, forWork } from '../platform/context/context.ts';
@@ -26,6 +26,7 @@ import { leaveOutBodiesOfHead, routeHeadLikeGet } from '../platform/http/head-re
 import { acceptIdempotencyKeys } from '../platform/http/idempotency.ts';
 import { BODY_MAX_BYTES, parseEveryBodyAsJson } from '../platform/http/json-body.ts';
 import { createMethodGuard, type MethodGuard } from '../platform/http/method-not-allowed.ts';
+import { foreignHostRefuser } from '../platform/http/own-pages.ts';
 import { limitRate, type RateLimiter, rateLimiter } from '../platform/http/rate-limit.ts';
 import { serveReference } from '../platform/http/reference.ts';
 import { readFromReplica } from '../platform/http/replica.ts';
@@ -51,6 +52,9 @@ interface ApiDeps {
   readonly sessionHeader: string;
   readonly trustProxy: boolean | number | string;
   readonly corsOrigins: readonly string[];
+  readonly sandbox: boolean;
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
   /** Calls per minute and client; 0 for no limit. */
   readonly callsPerMinute: number;
   /** The same for a viewer of the console, over all sessions together. */
@@ -187,9 +191,10 @@ async function mountAll(
         speak(scope, dialect);
         describeRefusals(scope, dialect);
         guard(scope, deps.authentication);
+        const faults = deps.faults && { ...deps.faults, basePath: deps.basePath, unanswered };
+        if (faults !== undefined) chooseFaults(scope, faults);
         auditCalls(scope);
-        if (deps.faults !== undefined)
-          injectFaults(scope, { ...deps.faults, basePath: deps.basePath, unanswered });
+        if (faults !== undefined) injectFaults(scope, faults);
         refuseNulInUrl(scope);
         limitCalls(scope, callsPerMinute, clients, ({ clientId }) => clientId);
         limitCalls(scope, viewerCallsPerMinute, viewers, ({ viewer }) => viewer && callerOf(viewer));
@@ -233,11 +238,29 @@ const notPages = ({ basePath, mounts }: ApiDeps): readonly string[] => [
   '/map/streets.pmtiles',
 ];
 
+/** Browsers send one of these headers, or call for a page of the console. Programs may use any name. */
+function refuseForeignHosts(
+  app: FastifyInstance,
+  { basePath, authentication }: ApiDeps,
+  refuseForeignHost: (request: FastifyRequest) => void,
+): void {
+  const ofConsole = `${basePath}/console/`;
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    const isOfBrowser = (origin ?? site) !== undefined || request.url.startsWith(ofConsole);
+    if (isOfBrowser || authentication.hasCookie(request)) refuseForeignHost(request);
+    done();
+  });
+}
+
 /** The whole service as a Fastify instance that does not listen yet; tests use it directly. */
 export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
   const app = createServer(deps);
   parseEveryBodyAsJson(app);
   prepareRequests(app, deps);
+  const checksHosts = deps.sandbox || deps.allowedHosts.length > 0;
+  const refuseForeignHost = checksHosts ? foreignHostRefuser(deps) : () => {};
+  refuseForeignHosts(app, deps, refuseForeignHost);
   deps.metrics.measureRequests(app);
   const record = deps.requestLog && recordCalls(app, deps.requestLog);
   speak(app, m2mDialect);
@@ -249,7 +272,7 @@ export async function buildApi(deps: ApiDeps): Promise<FastifyInstance> {
     });
   }
   const methods = createMethodGuard();
-  const servePage = deps.site && (await serveStaticSite(app, deps.site, notPages(deps)));
+  const servePage = deps.site && (await serveStaticSite(app, deps.site, notPages(deps), refuseForeignHost));
   refuseUnknownPaths(app, (...asked) => methods.refuseMethod(...asked) ?? servePage?.(...asked));
   const { sessionHeader, basePath } = deps;
   serveReference(app, { version: VERSION, sessionHeader, basePath, loadExamples });

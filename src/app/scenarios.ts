@@ -80,7 +80,6 @@ export function hostScenarios(log: Log): HostedScenarios {
   /** Waits for a process that has reported its end but has not exited. */
   async function awaitTurn(): Promise<void> {
     if (playing !== undefined && find(playing.runId)?.state !== 'running') await playing.process.stop();
-    if (playing !== undefined) refuse(scenarioFaults.busy);
   }
 
   /** The final state if the process did not report one. */
@@ -98,6 +97,8 @@ export function hostScenarios(log: Log): HostedScenarios {
   const start: Scenarios['start'] = async ({ runId, file, text, by, at }) => {
     const baseUrl = url ?? refuse(scenarioFaults.absent);
     await awaitTurn();
+    // Not before the wait: two callers may wait for the same end, and only one may play.
+    if (playing !== undefined) refuse(scenarioFaults.busy);
     const key = randomToken(trueChance);
     const begun = Promise.withResolvers<string | undefined>();
     runs = [{ runId, name: file, ...NEW, events: [], lookAt: [], startedAt: at }, ...runs].slice(

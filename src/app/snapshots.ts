@@ -1,8 +1,16 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Databases, withDatabases } from '../../embedded-postgres/index.ts';
-import { type Asking, type Snapshot, type Snapshots, snapshotFaults } from '../features/operator/index.ts';
+import { addressOf, type Databases, withDatabases } from '../../embedded-postgres/index.ts';
+import {
+  type Asking,
+  copyKeys,
+  replaceKeys,
+  type Snapshot,
+  type Snapshots,
+  snapshotFaults,
+} from '../features/operator/index.ts';
 import { refuse } from '../platform/context/fault.ts';
+import { type Db, openDatabase } from '../platform/db/db.ts';
 import type { Log } from '../platform/telemetry/log.ts';
 import { databaseOf, EMPTY, ensureEmpty, nameOfPassing, PASSING } from './empty-database.ts';
 import type { Exchange } from './exchange.ts';
@@ -124,6 +132,21 @@ export function openSnapshots({ databaseUrl, dataDir, log, exchange }: StoreDeps
     return name;
   }
 
+  async function within<T>(name: string, work: (db: Db) => Promise<T>): Promise<T> {
+    const database = openDatabase(addressOf(databaseUrl, name), { connections: 1 });
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  }
+
+  /** Operator keys live outside the snapshots: no restore revives a deleted key or loses a new one. */
+  async function carryKeys(to: string): Promise<void> {
+    const keys = await within(current, copyKeys);
+    await within(to, (db) => replaceKeys(db, keys));
+  }
+
   /** Replaces the database in use with a copy of `from`. */
   async function replace(
     databases: Databases,
@@ -141,6 +164,7 @@ export function openSnapshots({ databaseUrl, dataDir, log, exchange }: StoreDeps
           next = await copyOf(databases, from);
         },
         async change() {
+          await carryKeys(next!);
           await databases.rename([
             [current, old],
             [next!, current],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { SCENARIOS } from '../../clients/simulator/scenarios/index.ts';
 import { makeWorld } from '../support/world.ts';
 
@@ -75,6 +75,19 @@ describe('POST /operator/v1/scenarios/runs', () => {
     assert.equal(run.state, 'broken');
     assert.match(run.error, /nothing\.there/);
   });
+});
+
+it('of two scenarios that wait for the end of the last player, one is played', async () => {
+  const { list, start, stop } = world.scenarios!;
+  const asked = (runId: string, text: string) => ({ runId, file: 'mine', text, by: 'first', at: new Date() });
+  await start(asked('first', `${HEAD}  - say: Nothing happens.\n`));
+  const isRunning = () => list().some(({ runId, state }) => runId === 'first' && state === 'running');
+  // Its player has reported the end, and has not exited.
+  while (isRunning()) await setImmediate();
+  const both = await Promise.allSettled(['second', 'third'].map((runId) => start(asked(runId, LONG_STORY))));
+  const outcomes = both.map(({ status }) => status).sort();
+  for (const runId of ['second', 'third']) await stop(runId);
+  assert.deepEqual(outcomes, ['fulfilled', 'rejected']);
 });
 
 describe('POST /operator/v1/scenarios/runs/{runId}/stop', () => {

@@ -12,9 +12,9 @@ after(async () => {
   removeDataDir(dataDir);
 });
 
-async function post(path: string, body: object = {}): Promise<Record<string, unknown>> {
+async function post(path: string, body: object = {}, method = 'POST'): Promise<Record<string, unknown>> {
   const answer = await fetch(`${service.url}/operator/v1${path}`, {
-    method: 'POST',
+    method,
     headers: { authorization: `Bearer ${service.operatorKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
@@ -30,9 +30,20 @@ it('a sandbox with a seed generates the same values after each restore, and none
   for (const _ of [1, 2, 3]) {
     const { now } = await post('/snapshots/start/restore');
     made.push({ now, one: await create('one'), other: await create('other') });
+    for (const name of ['one', 'other']) await post(`/keys/${name}`, {}, 'DELETE');
   }
   assert.deepEqual(made[1], made[0]);
   assert.deepEqual(made[2], made[0]);
   assert.notEqual(made[0]!.one['key'], before['key']);
   assert.notEqual(made[0]!.one['key'], made[0]!.other['key']);
+});
+
+it('a key that outlived a restore is not generated again', async () => {
+  const create = (name: string) => post('/keys', { name, scopes: ['read'] });
+  const { key } = await create('kept');
+  await post('/snapshots', { name: 'keyed' });
+  const made = [(await create('one'))['key']];
+  await post('/snapshots/keyed/restore');
+  made.push((await create('two'))['key']);
+  assert.equal(new Set([key, ...made]).size, 3);
 });

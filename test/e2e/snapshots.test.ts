@@ -50,6 +50,13 @@ const now = async () => Date.parse((await operator('GET', '/clock')).body.now);
 const make = (name: string) => operator('POST', '/snapshots', { name });
 const restore = (name: string) => operator('POST', `/snapshots/${name}/restore`);
 const createKey = (name: string) => operator('POST', '/keys', { name, scopes: ['read'] });
+/** Applications, by which a test tells states apart. */
+const mark = (clientId: string) =>
+  operator('POST', '/import', { clients: [{ clientId, clientSecret: 'of-a-mark' }] });
+const marks = async () =>
+  (await list('/clients'))
+    .map((each) => each['clientId']!)
+    .filter((id) => clients.every(({ clientId }) => clientId !== id));
 
 const [client, user] = [clients[0]!, users[0]!];
 
@@ -81,28 +88,44 @@ const listDatabases = () => onServer((databases) => databases.names(''));
 
 describe('POST /snapshots/{name}/restore', () => {
   it('restores everything, and removes later changes', async () => {
-    await createKey('before');
+    await mark('before');
     const made = await make('first');
     assert.equal(made.status, 201);
     assert.equal(made.body.name, 'first');
     assert.ok(made.body.bytes > 1_000_000);
     const kept = await accounts();
-    await createKey('later');
+    await mark('later');
     await operator('DELETE', `/accounts/${kept[0]}`);
     await operator('POST', '/clock', { advance: 'P2D' });
     const restored = await restore('first');
     assert.equal(restored.status, 200);
     assert.deepEqual(await accounts(), kept);
-    assert.deepEqual(await keys(), ['before']);
+    assert.deepEqual(await marks(), ['before']);
     const since = Date.parse(restored.body.now) - Date.parse(made.body.at);
     assert.ok(since >= 0 && since < 3_600_000, `the clock is ${since} ms after the snapshot's`);
   });
 
+  // proves operating/snapshots
+  it('neither revives a deleted operator key nor loses a new one, and a reset does not either', async () => {
+    const { key } = (await createKey('deleted')).body;
+    assert.equal((await make('keyed')).status, 201);
+    await operator('DELETE', '/keys/deleted');
+    await createKey('made');
+    for (const again of [() => restore('keyed'), () => operator('POST', '/reset'), () => restore('first')]) {
+      assert.equal((await again()).status, 200);
+      assert.deepEqual(await keys(), ['made']);
+      const headers = { authorization: `Bearer ${key}` };
+      assert.equal((await fetch(`${service.url}/operator/v1/accounts`, { headers })).status, 401);
+    }
+    await operator('DELETE', '/keys/made');
+    await operator('DELETE', '/snapshots/keyed');
+  });
+
   it('can be repeated, and returns to the same state each time', async () => {
     for (const nth of [1, 2, 3]) {
-      assert.equal((await createKey(`nth-${nth}`)).status, 201);
+      assert.equal((await mark(`nth-${nth}`)).status, 200);
       assert.equal((await restore('first')).status, 200);
-      assert.deepEqual(await keys(), ['before']);
+      assert.deepEqual(await marks(), ['before']);
     }
   });
 
@@ -137,12 +160,12 @@ describe('POST /snapshots/{name}/restore', () => {
   });
 
   it('delays calls that arrive during the restore, and answers them from the restored state', async () => {
-    await createKey('gone');
+    await mark('gone');
     const restoring = restore('first');
     const answers = await Promise.all(Array.from({ length: 20 }, () => operator('GET', '/keys')));
     await restoring;
     for (const { status } of answers) assert.equal(status, 200);
-    assert.deepEqual(await keys(), ['before']);
+    assert.deepEqual(await marks(), ['before']);
   });
 
   it('is in the audit log of the restored state', async () => {
@@ -153,11 +176,11 @@ describe('POST /snapshots/{name}/restore', () => {
   });
 
   it('survives a kill right after its answer, and leaves no database behind', async () => {
-    assert.equal((await createKey('lost')).status, 201);
+    assert.equal((await mark('lost')).status, 200);
     assert.equal((await restore('first')).status, 200);
     await service.stop('SIGKILL');
     service = await startServiceProcess(dataDir, ENV);
-    assert.deepEqual(await keys(), ['before']);
+    assert.deepEqual(await marks(), ['before']);
     for (let tries = 0; (await listDatabases()).some((name) => name.startsWith('passing')); tries++) {
       assert.ok(tries < 600, 'left-overs are not dropped');
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -174,7 +197,7 @@ describe('POST /snapshots/{name}/restore', () => {
     const { status, body } = await restore('old');
     assert.deepEqual([status, body.code], [409, 'snapshot_version']);
     assert.match(body.detail, /Linekeeper 0\.0\.9 made old, .* Delete the snapshot and create it again/);
-    assert.deepEqual(await keys(), ['before']);
+    assert.deepEqual(await marks(), ['before']);
   });
 
   it('answers 404 for an unknown snapshot', async () => {
@@ -200,7 +223,7 @@ describe('POST /snapshots', () => {
     try {
       const { status, body } = await make('disturbed');
       assert.deepEqual([status, body.code], [409, 'database_in_use']);
-      assert.deepEqual(await keys(), ['before']);
+      assert.deepEqual(await marks(), ['before']);
     } finally {
       await guest.end();
     }
@@ -223,12 +246,12 @@ describe('POST /reset', () => {
   it('returns to the fleet of the start, including users and applications, and to real time', async () => {
     const users = async () => (await operator('GET', '/users')).body.length;
     const [fleet, people] = [await accounts(), await users()];
-    await createKey('mine');
+    await mark('mine');
     await operator('POST', '/clock', { advance: 'P1D' });
     await operator('POST', '/clock', { reset: true });
     assert.deepEqual(await accounts(), []);
     assert.equal((await operator('POST', '/reset')).status, 200);
-    assert.deepEqual([await accounts(), await users(), await keys()], [fleet, people, []]);
+    assert.deepEqual([await accounts(), await users(), await marks()], [fleet, people, []]);
     assert.equal((await operator('GET', '/clock')).body.offsetMs, 0);
     assert.equal((await restore('first')).status, 200);
   });

@@ -6,13 +6,17 @@ import type { Column } from '../table.ts';
 
 const LIST = 'GET /operator/v1/audit';
 
+/** A fault rule of the sandbox affected the call. */
+const isInjected = (after: unknown): boolean =>
+  typeof after === 'object' && after !== null && 'injected' in after;
+
 const COLUMNS: readonly Column<Row<typeof LIST>>[] = [
   ['AT', (entry) => entry.at],
   ['ACTOR', (entry) => `${entry.actorKind} ${entry.actor}`],
   ['ACTION', (entry) => entry.action],
   ['TARGET', (entry) => entry.target],
   ['ACCOUNT', (entry) => entry.accountName],
-  ['STATUS', (entry) => entry.status],
+  ['STATUS', ({ status, after }) => (isInjected(after) ? `${status ?? ''} injected`.trim() : status)],
 ];
 
 interface AuditOptions extends ListOptions {

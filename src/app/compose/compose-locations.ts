@@ -2,6 +2,7 @@ import { CHUNK, listenerNotifier, withholdLocations } from '../../features/locat
 import {
   applyConsents,
   purgeReports,
+  recheckJob,
   relocateJob,
   retryAbsent,
   workJob,
@@ -17,6 +18,7 @@ export interface LocationLimits {
   readonly chunk?: number;
   /** Devices checked in one query for whether they can be located now. */
   readonly perLook?: number;
+  readonly accountsPerRecheck?: number;
 }
 
 /** The locations of devices, composed once for requests, jobs and callbacks. */
@@ -25,7 +27,7 @@ export function composeLocations(
   source: PositionSource | undefined,
   watchServices: WatchServices,
   log: Log,
-  { chunk = CHUNK, perLook }: LocationLimits = {},
+  { chunk = CHUNK, perLook, accountsPerRecheck }: LocationLimits = {},
 ) {
   const locator = createLocator(source, (error) =>
     log.warn({ err: error, source: source?.name }, 'the position source did not answer'),
@@ -34,6 +36,7 @@ export function composeLocations(
   const deps = { locator, notify, watchServices, chunk };
   const work = workJob(deps);
   const relocate = relocateJob(deps);
+  const recheck = recheckJob(accountsPerRecheck);
   return {
     prefix,
     locator,
@@ -41,7 +44,10 @@ export function composeLocations(
     notify,
     workJob: work,
     relocate,
-    jobs: [work, relocate, applyConsents(relocate, perLook), retryAbsent(relocate), purgeReports],
+    jobs: [
+      ...[work, relocate, recheck, applyConsents(relocate, perLook)],
+      ...[retryAbsent(relocate, recheck), purgeReports],
+    ],
     withhold: withholdLocations(prefix),
   };
 }

@@ -1,2 +1,2 @@
 export { createFaultRules, type FaultRules } from './fault-rule.ts';
-export { injectFaults } from './inject-faults.ts';
+export { chooseFaults, injectFaults } from './inject-faults.ts';

@@ -61,10 +61,12 @@ function answer(
 const cut = ({ raw }: FastifyRequest): void => void raw.socket.destroy();
 
 /** Returns whether the call is over. */
-async function inject(request: FastifyRequest, reply: FastifyReply, deps: InjectDeps): Promise<boolean> {
-  const injection = deps.rules.choose(factsOf(request, deps.basePath));
-  if (injection === undefined) return false;
-  request.injected = injection;
+async function inject(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  injection: Injection,
+  deps: InjectDeps,
+): Promise<boolean> {
   const { delayMs = 0, drop, status, expireToken } = injection;
   if (delayMs > 0) await sleep(delayMs);
   if (expireToken) {
@@ -81,12 +83,33 @@ async function inject(request: FastifyRequest, reply: FastifyReply, deps: Inject
   return true;
 }
 
-/** Call it after the caller and the account are checked. Without rules the cost per call is negligible. */
+/**
+ * Whoever may set rules must not be able to fake that a key was deleted, that a log is empty, or that rules, clock or data
+ * were restored.
+ */
+const OUT_OF_REACH = /\/operator\/v1\/(?:keys|audit|requests|faults|clock|reset|snapshots)(?:\/|$)/;
+
+const isInjectable = ({ operator, routeOptions: { url = '' } }: FastifyRequest): boolean =>
+  !operator?.isOwnProgram && !OUT_OF_REACH.test(url);
+
+/**
+ * Call it after the caller and the account are checked, and before the call is audited, so that its entry names the injection.
+ * Without rules the cost per call is negligible.
+ */
+export function chooseFaults(scope: FastifyInstance, { rules, basePath }: InjectDeps): void {
+  scope.addHook('preValidation', (request, _reply, done) => {
+    if (!rules.isEmpty() && isInjectable(request))
+      request.injected = rules.choose(factsOf(request, basePath));
+    done();
+  });
+}
+
+/** Call it after the call is audited. */
 export function injectFaults(scope: FastifyInstance, deps: InjectDeps): void {
   scope.addHook('preValidation', (request, reply, done) => {
-    const { config } = request.routeOptions;
-    if (deps.rules.isEmpty() || config.injectable === false || request.operator?.isOwnProgram) return done();
-    inject(request, reply, deps).then((isOver) => void (isOver || done()), done);
+    const injection = request.injected as Injection | undefined;
+    if (injection === undefined) return done();
+    inject(request, reply, injection, deps).then((isOver) => void (isOver || done()), done);
   });
   scope.addHook('onSend', (request, _reply, _payload, done) => {
     if ((request.injected as Injection | undefined)?.drop === 'after') cut(request);

@@ -33,7 +33,7 @@ export const faultRoutes =
   (rules: FaultRules | undefined): FastifyPluginAsyncTypebox =>
   async (api) => {
     const rulesOrRefuse = () => rules ?? refuse(injectedFaults.sandboxOnly);
-    const config = { access: operatorWith('clock'), injectable: false } as const;
+    const config = { access: operatorWith('clock') } as const;
     const response = { 200: Type.Array(WireRule) };
 
     api.put(
@@ -60,15 +60,11 @@ export const faultRoutes =
 
     api.get(
       '/faults',
-      calledBy(
-        operatorWith('read'),
-        {
-          operationId: 'operatorListFaults',
-          summary: 'Lists the rules by which calls fail on purpose, and how often each was applied',
-          response,
-        },
-        { ...config },
-      ),
+      calledBy(operatorWith('read'), {
+        operationId: 'operatorListFaults',
+        summary: 'Lists the rules by which calls fail on purpose, and how often each was applied',
+        response,
+      }),
       async () => rulesOrRefuse().list(),
     );
 

@@ -9,7 +9,7 @@ import { hasOpenLocationRequests } from './sql-request.ts';
 
 const DEVICES_PER_PAGE = 5_000;
 const DEVICES_PER_JOB = 250;
-const ACCOUNTS_PER_PAGE = 1_000;
+const ACCOUNTS_PER_PAGE = 500;
 
 export type Relocate = JobKind<typeof RelocatePayload>;
 
@@ -57,15 +57,21 @@ export async function relocateConsented(
   await enqueueJobs(ctx, consentsGiven, ecpdId, [{ payload: { accountName, after: last.deviceId } }]);
 }
 
-/** For unreported changes of consent: by an import, or because a device got another identifier. */
-export async function recheckConsents(ctx: Ctx): Promise<void> {
-  let last: Tenant | undefined;
-  do {
-    const accounts: readonly Tenant[] = await listAccountsUnasked(ctx.db, last, ACCOUNTS_PER_PAGE);
-    for (const { ecpdId, accountName } of accounts)
-      await enqueueJobs(ctx, consentsGiven, ecpdId, [{ payload: { accountName } }]);
-    last = accounts.length < ACCOUNTS_PER_PAGE ? undefined : accounts.at(-1);
-  } while (last !== undefined);
+/**
+ * For unreported changes of consent: by an import, or because a device got another identifier. Handles one page of accounts, with
+ * one statement for each of their profiles. Returns the last account if more may follow.
+ */
+export async function recheckConsents(
+  ctx: Ctx,
+  after: Tenant | undefined,
+  pageSize = ACCOUNTS_PER_PAGE,
+): Promise<Tenant | undefined> {
+  const accounts = await listAccountsUnasked(ctx.db, after, pageSize);
+  for (const [ecpdId, own] of Map.groupBy(accounts, (account) => account.ecpdId)) {
+    const payloads = own.map(({ accountName }) => ({ payload: { accountName } }));
+    await enqueueJobs(ctx, consentsGiven, ecpdId, payloads);
+  }
+  return accounts.length < pageSize ? undefined : accounts.at(-1);
 }
 
 /** After this time, the answer to a network query in progress has been written. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
+import { defineJob, NO_PROFILE, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
 import { consentsGiven } from '../consents/index.ts';
 import {
@@ -68,7 +69,7 @@ export const applyConsents = (relocate: Relocate, pageSize?: number) =>
  * For networks that do not report when a device becomes reachable. Unreachable devices are located again every hour; devices
  * that were reached but not located, at growing intervals. Missing consents are checked again every hour too.
  */
-export const retryAbsent = (relocate: Relocate) =>
+export const retryAbsent = (relocate: Relocate, recheck: ReturnType<typeof recheckJob>) =>
   defineJob({
     kind: 'location-reports.ask-for-absent',
     schema: Type.Object({}),
@@ -84,10 +85,28 @@ export const retryAbsent = (relocate: Relocate) =>
       });
       for (const { deviceIds, ...tenant } of absent)
         await enqueueRelocations(ctx, tenant, deviceIds, relocate);
-      await recheckConsents(ctx);
+      await enqueueJobs(ctx, recheck, NO_PROFILE, [{ payload: {} }]);
       return undefined;
     },
   });
+
+/** Checks missing consents again, a page of accounts in each run. */
+export const recheckJob = (pageSize?: number) => {
+  const job = defineJob({
+    kind: 'location-reports.recheck-consents',
+    schema: Type.Object({
+      after: Type.Optional(Type.Object({ ecpdId: Type.String(), accountName: Type.String() })),
+    }),
+    attemptsMax: 5,
+    commits: 'steps',
+    async run(ctx, { after }) {
+      const last = await recheckConsents(ctx, after && tenantOf(after.ecpdId, after.accountName), pageSize);
+      if (last !== undefined) await enqueueJobs(ctx, job, NO_PROFILE, [{ payload: { after: { ...last } } }]);
+      return undefined;
+    },
+  });
+  return job;
+};
 
 export const purgeReports = definePurge({
   kind: 'location-reports.purge',

@@ -64,21 +64,34 @@ function actionOf({ routeOptions: { schema, config }, method }: FastifyRequest):
 function entryOf(request: FastifyRequest): AuditEntry {
   const params = (request.params ?? {}) as Record<string, string>;
   const details = detailsOf(request);
-  const tenant = request.tenant as Tenant | undefined;
+  const { tenant, injected } = request as { tenant?: Tenant; injected?: object };
+  // Its status may be made up.
+  const after = { ...details, ...(injected !== undefined && { injected }) };
   const accountName = tenant?.accountName ?? params['accountName'] ?? details.accountName;
   return {
     action: actionOf(request),
     target: Object.values(params).join(' ') || targetIn(details) || undefined,
     accountName: typeof accountName === 'string' ? accountName : undefined,
-    after: Object.keys(details).length === 0 ? undefined : details,
+    after: Object.keys(after).length === 0 ? undefined : after,
   };
 }
 
-/** Console pages and the service's own programs read all the time. Of their calls, only changes are audited. */
-const isAudited = ({ operator, viewer, method, routeOptions: { config } }: FastifyRequest): boolean =>
+/**
+ * Console pages and the service's own programs read all the time. Of their calls, only changes are audited, and those that a
+ * rule of the sandbox affects.
+ */
+const isAudited = ({
+  operator,
+  viewer,
+  method,
+  routeOptions: { config },
+  injected,
+}: FastifyRequest): boolean =>
   operator !== undefined &&
   config.audited !== false &&
-  ((viewer === undefined && !operator.isOwnProgram) || !changesNothing(method, config));
+  ((viewer === undefined && !operator.isOwnProgram) ||
+    !changesNothing(method, config) ||
+    injected !== undefined);
 
 /** The entry is written before the call acts, so every operator call is in the log, even after a crash. */
 export function auditCalls(api: FastifyInstance): void {

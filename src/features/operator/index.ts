@@ -9,3 +9,4 @@ export {
 } from './sandbox/routes-scenarios.ts';
 export { type Asking, type Snapshot, type Snapshots, snapshotFaults } from './sandbox/routes-snapshots.ts';
 export type { Simulator, SimulatorChange, SimulatorState } from './sandbox/simulate-device.ts';
+export { copyKeys, replaceKeys } from './sql.ts';

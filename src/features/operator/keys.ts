@@ -6,13 +6,15 @@ import { hashToken, randomToken } from '../../platform/crypto/token.ts';
 import { OPERATOR_SCOPES, type OperatorScope } from '../../platform/http/access.ts';
 import type { Authentication } from '../../platform/http/guard.ts';
 import { operatorFaults } from './errors.ts';
-import { findKey, insertKey } from './sql.ts';
+import { findKey, insertKey, isKeyName } from './sql.ts';
 
 /** The key from the settings; it cannot be listed, deleted or limited. */
 const FIRST_KEY_NAME = 'first';
 /** Generated at each start and known only to the sandbox's simulator. */
 const SIMULATOR_KEY_NAME = 'simulator';
 const isReservedName = (name: string): boolean => name === FIRST_KEY_NAME || name === SIMULATOR_KEY_NAME;
+
+const TRIES_MAX = 1_000;
 
 const BEARER = /^Bearer +(\S{1,512}) *$/i;
 
@@ -64,8 +66,12 @@ export async function createKey(
   ctx: Ctx,
   { name, scopes }: { readonly name: string; readonly scopes: OperatorScope[] },
 ): Promise<string> {
-  const key = makeOperatorKey(ctx.chance);
-  const row = { name, keyHash: hashToken(key), scopes, createdAt: ctx.now(), createdBy: ctx.actor.name };
-  if (isReservedName(name) || !(await insertKey(ctx.db, row))) refuse(operatorFaults.keyExists);
-  return key;
+  if (isReservedName(name)) refuse(operatorFaults.keyExists);
+  for (let tries = 1; ; tries++) {
+    const key = makeOperatorKey(ctx.chance);
+    const row = { name, keyHash: hashToken(key), scopes, createdAt: ctx.now(), createdBy: ctx.actor.name };
+    if (await insertKey(ctx.db, row)) return key;
+    // After a restore, a seed repeats keys, and those made before are still there.
+    if (tries === TRIES_MAX || (await isKeyName(ctx.db, name))) refuse(operatorFaults.keyExists);
+  }
 }

@@ -20,10 +20,25 @@ export const insertKey = async (
   (await db.exec(sql`
     insert into operator_key (name, key_hash, scopes, created_at, created_by)
     values (${key.name}, ${key.keyHash}, ${key.scopes}, ${key.createdAt}, ${key.createdBy})
-    on conflict (name) do nothing`)) === 1;
+    on conflict do nothing`)) === 1;
+
+export const isKeyName = (db: Db, name: string) =>
+  db.value<boolean>(sql`select exists (select from operator_key where name = ${name}) as known`);
 
 export const deleteKey = async (db: Db, name: string): Promise<boolean> =>
   (await db.exec(sql`delete from operator_key where name = ${name}`)) === 1;
+
+/** All keys as JSON text, for another database of the same version. */
+export const copyKeys = (db: Db) =>
+  db.value<string>(sql`select coalesce(json_agg(k), '[]')::text as keys from operator_key k`);
+
+export const replaceKeys = (db: Db, keys: string) =>
+  db.tx(async (tx) => {
+    await tx.exec(sql`delete from operator_key`);
+    await tx.exec(
+      sql`insert into operator_key select * from json_populate_recordset(null::operator_key, ${keys}::json)`,
+    );
+  });
 
 /** Tables that a reset keeps: migrations, operator keys, console sessions, the audit log, the clock and the nodes. */
 const KEPT_TABLES = [

@@ -26,7 +26,7 @@ const CallId = Type.String({ pattern: UUID_PATTERN });
 const OptionalText = Type.Optional(Type.String({ maxLength: 128 }));
 
 /** Otherwise reading the log would fill it. */
-const reading = { access: operatorWith('read'), logged: false, injectable: false } as const;
+const reading = { access: operatorWith('read'), logged: false } as const;
 
 function parseSince(text: string): Date {
   const at = new Date(text);

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../platform/context/context.ts';
+import type { Db } from '../../platform/db/db.ts';
 import type { ParsedRecord } from '../../platform/feeds/parse-records.ts';
 import { checkRecords } from './check-records.ts';
 import { type FeedPolicy, lookUp } from './take-usage.ts';
@@ -19,5 +20,7 @@ export async function prepareRecords(
 }
 
 /** Writes the part of a profile inside the transaction of `ctx`, which continues even if some records are rejected. */
-export const writeWithin = (ctx: Ctx, part: Part, evaluator: UsageEvaluator) =>
-  writeWhatFits({ ...ctx, db: { ...ctx.db, tx: (work) => ctx.db.savepoint(work) } }, part, evaluator);
+export function writeWithin({ db, ...ctx }: Ctx, part: Part, evaluator: UsageEvaluator) {
+  const tx: Db['tx'] = (work, options) => db.tx((within) => within.savepoint(work), options);
+  return writeWhatFits({ ...ctx, db: { ...db, tx } }, part, evaluator);
+}

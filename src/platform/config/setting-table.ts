@@ -6,6 +6,7 @@ import {
   dateTime,
   duration,
   headerPrefix,
+  hostName,
   httpUrl,
   listOf,
   mailAddress,
@@ -111,6 +112,11 @@ export const SETTINGS = {
     'LINEKEEPER_CORS_ORIGINS',
     listOf(httpUrl),
     'origins whose pages may call the interface; none by default',
+  ],
+  allowedHosts: [
+    'LINEKEEPER_ALLOWED_HOSTS',
+    listOf(hostName),
+    'names under which browsers may call the service, besides localhost, LINEKEEPER_HOST and addresses of this machine; in production any name if absent',
   ],
   console: ['LINEKEEPER_CONSOLE', onOff, 'serve the console at / and the data for its pages', 'on'],
   mapStyle: [

@@ -22,6 +22,10 @@ export const headerPrefix = matching(
   /^[A-Za-z][A-Za-z0-9]{0,15}$/,
   '1 to 16 letters and digits, a letter first',
 );
+export const hostName = matching(
+  /^(?=.{1,253}$)[\w-]+(?:\.[\w-]+)*$|^[\da-fA-F]*:[\da-fA-F:.]+$/,
+  'a host name without port',
+);
 export const pathPrefix = Type.Decode(matching(/^((\/[\w.-]+)+\/*|\/*)$/, 'a path such as /api'), (path) =>
   path.replace(/\/+$/, ''),
 );

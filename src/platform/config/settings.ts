@@ -116,6 +116,7 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
     quietWhenReady: given.logLevel === undefined,
     tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
     corsOrigins: given.corsOrigins ?? [],
+    allowedHosts: given.allowedHosts ?? [],
     secureCookie: given.secureCookie ?? !sandbox,
     demo,
     /** The seed of all generated values, if they should be repeatable. */

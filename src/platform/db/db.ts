@@ -24,7 +24,7 @@ export interface Db {
   value<T>(query: Query): Promise<T>;
   maybeValue<T>(query: Query): Promise<T | undefined>;
   exec(query: Query): Promise<number>;
-  /** A nested call joins the outer transaction: one use-case, one commit. */
+  /** A nested call joins the outer transaction: one use-case, one commit. It cannot ask for more than that guarantees. */
   tx<T>(work: (db: Db) => Promise<T>, options?: TxOptions): Promise<T>;
   /** Inside a transaction: if `work` throws, undoes its writes and keeps the transaction usable. */
   savepoint<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -142,13 +142,24 @@ function over(runner: Runner, named: boolean, where: Where, transaction: WithinT
   };
 }
 
-function inTransaction(send: Send, named: boolean, where: Where, facts: Facts): Db {
+function inTransaction(send: Send, named: boolean, where: Where, facts: Facts, outer: TxOptions): Db {
   let depth = 0;
   let timeLimit: { query_timeout?: number } = {};
   const runner: Runner = (config, place) => send({ ...config, ...timeLimit } as pg.QueryConfig, place);
   const db: Db = over(runner, named, where, {
     ...facts,
-    tx: (work) => work(db),
+    async tx(work, { isolation = 'read committed', onlyByIndex = false } = {}) {
+      if (isolation !== 'read committed' && isolation !== outer.isolation)
+        throw new Error(`the transaction around this one is not ${isolation}`);
+      if (!onlyByIndex || outer.onlyByIndex) return work(db);
+      await send('set local enable_seqscan = off');
+      try {
+        return await work(db);
+      } finally {
+        // A transaction that has failed takes no statement, and its end restores the setting.
+        await send('set local enable_seqscan = on').catch(() => {});
+      }
+    },
     async allowTime(ms) {
       timeLimit = { query_timeout: ms + LATER_MS };
       await send(`set local statement_timeout = ${Math.round(ms)}`);
@@ -219,7 +230,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const tx: Db['tx'] = (work, txOptions = {}) => {
     const { ecpdId } = txOptions;
     const place = ecpdId === undefined ? undefined : servers.serverOf(ecpdId);
-    const inside = (send: Send) => work(inTransaction(send, namedStatements, where, facts));
+    const inside = (send: Send) => work(inTransaction(send, namedStatements, where, facts, txOptions));
     return transactions.transact(inside, txOptions, place);
   };
   // Behind a pooler, only a transaction limits how long it waits.

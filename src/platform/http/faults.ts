@@ -49,6 +49,7 @@ export const gatewayFaults = {
     gateway: true,
   },
   unreadable: { status: 400, code: '400', message: 'Bad Request', gateway: true },
+  misdirected: { status: 421, code: '421', message: 'Misdirected Request', gateway: true },
   tooSlow: { status: 408, code: '408', message: 'Request Timeout', gateway: true },
   headersTooLarge: { status: 431, code: '431', message: 'Request Header Fields Too Large', gateway: true },
 } as const satisfies Record<string, FaultKind & { gateway: true }>;
@@ -60,5 +61,6 @@ export const GATEWAY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   '900906': 'Check the path and its version.',
   '400': 'What was sent is not a valid HTTP request.',
   '408': 'The request did not arrive in time.',
+  '421': 'Browsers may not call the service under this host name. LINEKEEPER_ALLOWED_HOSTS adds a name.',
   '431': 'The headers of the request are too large.',
 };

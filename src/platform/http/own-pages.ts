@@ -1,5 +1,7 @@
+import { networkInterfaces } from 'node:os';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { type FaultKind, refuse } from '../context/fault.ts';
+import { gatewayFaults } from './faults.ts';
 
 export const forged: FaultKind = {
   status: 403,
@@ -30,4 +32,34 @@ function isOwn({ headers, host }: FastifyRequest): boolean {
 /** For credentials that a browser sends on its own, without the page doing anything. */
 export function refuseForged(request: FastifyRequest): void {
   if (!SAFE.has(request.method) && !isOwn(request)) refuse(forged);
+}
+
+interface OwnNames {
+  /** The address or name that the service listens on. */
+  readonly host: string;
+  readonly allowedHosts: readonly string[];
+}
+
+const withoutMapping = (address: string | undefined) => address?.replace(/^::ffff:(?=\d+\.)/, '');
+
+/** The name in a Host header as browsers spell it: without port and brackets, in lower case. */
+const nameIn = (header: string | undefined): string | undefined =>
+  header === undefined ? undefined : URL.parse(`http://${header}`)?.hostname.replace(/^\[(.*)\]$/, '$1');
+
+const isOfThisMachine = (address: string): boolean =>
+  Object.values(networkInterfaces()).some((all) => all?.some((own) => own.address === address));
+
+/**
+ * Refuses the request of a browser under a name that is not ours. Any site can let its own name resolve to this machine, and its
+ * pages then count as ours, with the published credentials of a sandbox. A proxy's header does not count, because such a
+ * page may send it too.
+ */
+export function foreignHostRefuser({ host, allowedHosts }: OwnNames): (request: FastifyRequest) => void {
+  const names = new Set(['localhost', ...[host, ...allowedHosts].map((name) => name.toLowerCase())]);
+  return ({ headers, socket }) => {
+    const name = nameIn(headers.host);
+    if (name !== undefined)
+      if (names.has(name) || name === withoutMapping(socket.localAddress) || isOfThisMachine(name)) return;
+    refuse(gatewayFaults.misdirected);
+  };
 }

@@ -56,8 +56,6 @@ declare module 'fastify' {
     timed?: false;
     /** False on routes that read the log of requests, which would otherwise fill it. */
     logged?: false;
-    /** False on routes that are never made to fail on purpose. */
-    injectable?: false;
   }
 }
 

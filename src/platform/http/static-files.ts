@@ -107,6 +107,7 @@ export async function serveStaticSite(
   app: FastifyInstance,
   { folder, index, origin, file }: StaticSite,
   elsewhere: readonly string[],
+  refuseForeignHost: (request: FastifyRequest) => void,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined> {
   const guards = { ...SECURITY_HEADERS, 'content-security-policy': policyWith(origin) };
   const sendIndex = (reply: FastifyReply) =>
@@ -119,6 +120,10 @@ export async function serveStaticSite(
       route.config = { ...route.config, access: publicRoute };
       route.schema = { hide: true } as object;
     });
+    scope.addHook('onRequest', (request, _reply, done) => {
+      refuseForeignHost(request);
+      done();
+    });
     scope.get('/', async (_request, reply) => sendIndex(reply));
     if (file !== undefined) serveFile(scope, file);
     serveFiles(scope, folder);
@@ -126,6 +131,8 @@ export async function serveStaticSite(
   return (request, reply) => {
     const [path = '/'] = request.url.split('?', 1);
     const isElsewhere = elsewhere.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-    return isNavigation(request) && !isElsewhere ? sendIndex(reply) : undefined;
+    if (!isNavigation(request) || isElsewhere) return undefined;
+    refuseForeignHost(request);
+    return sendIndex(reply);
   };
 }

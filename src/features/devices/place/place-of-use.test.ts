@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseAddress, parseCustomerName } from './place-of-use.ts';
+import { parseAddress, parseCustomerName, parsePlace } from './place-of-use.ts';
 
 const address = { addressLine1: '1 Main St', city: 'Grapevine', state: 'TX', zip: '76051', country: 'US' };
 
@@ -24,6 +24,8 @@ describe('an address', () => {
     'PO Drawer 7',
     'PO Bx 12',
     'Box 12',
+    'POBOX12',
+    'PO Box',
     'box #12',
     '1 Main St, P.O. Box 12',
   ]) {
@@ -42,6 +44,9 @@ describe('an address', () => {
     'RR 2 Box 152',
     '7 Postal Way',
     '3 Drawer Ln',
+    '9 Poboxer St',
+    '12 Poboxwood Ave',
+    '4 Post Boxall Ln',
   ]) {
     it(`may be ${line}`, () =>
       assert.equal(typeof parseAddress({ ...address, addressLine1: line }), 'object'));
@@ -52,6 +57,27 @@ describe('an address', () => {
       parseAddress({ ...address, state: 'tx', country: 'us', zip4: '', addressLine2: 'Unit 5' }),
       { ...address, addressLine2: 'Unit 5' },
     ));
+});
+
+describe('a place of use', () => {
+  const customerName = { firstName: 'Ann', lastName: 'Lee' };
+  const placed = (more: object) => {
+    const { country: _, ...published } = address;
+    return parsePlace({ address: { ...published, ...more }, customerName }, 'it').address;
+  };
+
+  // proves plans/places-of-published-clients
+  it('is in the US if it names no country, and in no other country', () => {
+    for (const more of [{}, { country: '' }, { country: 'us' }]) assert.deepEqual(placed(more), address);
+    for (const country of ['CA', 'USA', 'Mexico']) assert.throws(() => placed({ country }));
+  });
+
+  // proves plans/places-of-published-clients
+  it('may have zip+4 instead of zip4', () => {
+    assert.deepEqual(placed({ 'zip+4': '1234' }), { ...address, zip4: '1234' });
+    assert.deepEqual(placed({ 'zip+4': '1234', zip4: '5678' }), { ...address, zip4: '5678' });
+    assert.throws(() => placed({ 'zip+4': '123' }));
+  });
 });
 
 describe('the name of a customer', () => {

@@ -9,9 +9,12 @@ const LAST_NAME_MAX = 25;
 /** The fields as the client wrote them, unchecked. */
 type Written<T> = { readonly [K in keyof T]?: string };
 
-/** Common spellings: Box, P.O. Box, PO-Box, P O B 12, Post Office Box, Postal Box, or drawer instead of box. */
+/**
+ * Common spellings: Box, P.O. Box, PO-Box, P O B 12, Post Office Box, Postal Box, or drawer instead of box. A name that only
+ * begins like one, as in 9 Poboxer St, is no box.
+ */
 const PO_BOX =
-  /\bp[\s./-]*o[\s./-]*(box|bx|drawer)|\bp[\s./-]*o[\s./-]*b[\s.]*#?\s*\d|\bpost(al)?[\s.-]*(office[\s.-]*)?(box|bx|drawer)|^\s*box\s*#?\s*\d/i;
+  /\bp[\s./-]*o[\s./-]*(box|bx|drawer)(?![a-z])|\bp[\s./-]*o[\s./-]*b[\s.]*#?\s*\d|\bpost(al)?[\s.-]*(office[\s.-]*)?(box|bx|drawer)(?![a-z])|^\s*box\s*#?\s*\d/i;
 
 const isGiven = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
@@ -24,7 +27,7 @@ export function parseAddress(written: Written<Address>): Address | string {
   if (!/^[a-z]{2}$/i.test(state)) return 'state is not a two-letter abbreviation';
   if (!isZipCode(zip)) return 'zip does not have 5 digits';
   if (isGiven(zip4) && !/^[0-9]{4}$/.test(zip4)) return 'zip4 does not have 4 digits';
-  if (country?.toUpperCase() !== 'US') return 'country is not US';
+  if (isGiven(country) && country.toUpperCase() !== 'US') return 'country is not US';
   return {
     addressLine1,
     ...(isGiven(addressLine2) && { addressLine2 }),
@@ -67,14 +70,15 @@ function orRefuse<T>(parsed: T | string, fault: FaultKind, where: string): T {
 
 /**
  * Parses a place of use. Refuses an invalid one; `where` names its position in the request. The interface's table has
- * the spelling `addresLine1`.
+ * the spelling `addresLine1`; published clients have `zip+4` and no country.
  */
 export function parsePlace({ address = {}, customerName = {} }: WirePlace, where: string): PlaceOfUse {
-  const { addresLine1 = '', addressLine1 = '', zip = '', ...others } = address;
+  const { addresLine1 = '', addressLine1 = '', zip = '', 'zip+4': plus4, ...others } = address;
   const written = {
     ...others,
     addressLine1: addressLine1.trim() === '' ? addresLine1 : addressLine1,
     zip: zipTextOf(zip),
+    ...(isGiven(plus4) && !isGiven(others.zip4) && { zip4: plus4 }),
   };
   return {
     address: orRefuse(parseAddress(written), placeFaults.badAddress, where),

@@ -16,7 +16,8 @@ const WireAddress = Type.Object({
     }),
   ),
   zip4: text('4 digits'),
-  country: text('US'),
+  'zip+4': text('Another spelling of zip4'),
+  country: text('US, also if absent'),
 });
 const WireCustomerName = Type.Object({
   title: text(),

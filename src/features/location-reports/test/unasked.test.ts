@@ -30,7 +30,7 @@ const PER_LOOK = 300;
 const world = await makeWorld({
   positionSource: source,
   env: { LINEKEEPER_LOGIN_RATE: '0' },
-  limits: { locations: { perLook: PER_LOOK } },
+  limits: { locations: { perLook: PER_LOOK, accountsPerRecheck: 1 } },
 });
 const { db } = world.ctx;
 await world.import(LOCATION_FLEET);
@@ -83,6 +83,19 @@ describe('a device that was not located for lack of consent', () => {
     await work(HOUR_MS + 1);
     assert.deepEqual(asked, [imei(1), imei(2)]);
     assert.deepEqual([await billedFor(called), await billedFor(imported)], [1, 1]);
+  });
+
+  it('is checked again a page of accounts at a time', async () => {
+    await exclude(8);
+    await post({ deviceList: byImei(8) });
+    const runs = async () =>
+      (await world.operator('GET', '/jobs?kind=location-reports.recheck-consents&limit=1000')).json().length;
+    const before = await runs();
+    await work(HOUR_MS + 1);
+    // One with the account, and one that finds no further account.
+    assert.equal((await runs()) - before, 2);
+    await exclude();
+    await work();
   });
 
   it('stays awaited if it cannot be reached, and no longer if it cannot be located', async () => {

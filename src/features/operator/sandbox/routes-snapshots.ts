@@ -103,7 +103,8 @@ export const snapshotRoutes =
         'clock',
         {
           operationId: 'operatorMakeSnapshot',
-          summary: 'Saves the whole state of the sandbox under a name, including secrets and the clock',
+          summary:
+            'Saves the whole state of the sandbox under a name, including secrets and the clock, but no operator keys',
           body: Named,
           response: { 201: WireSnapshot },
         },
@@ -122,7 +123,8 @@ export const snapshotRoutes =
         'admin',
         {
           operationId: 'operatorRestoreSnapshot',
-          summary: 'Restores the sandbox to a snapshot; everything since then is lost',
+          summary:
+            'Restores the sandbox to a snapshot; everything since then is lost, but operator keys stay as they are now',
           params: Named,
           response: { 200: WireNow },
         },
@@ -155,7 +157,7 @@ export const snapshotRoutes =
         {
           operationId: 'operatorResetSandbox',
           summary:
-            'Resets the sandbox to the fleet it was started with, including users and applications, and the clock to real time',
+            'Resets the sandbox to the fleet it was started with, including users and applications, and the clock to real time; operator keys stay',
           response: { 200: WireNow },
         },
         keyedAfterwards,

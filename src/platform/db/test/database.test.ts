@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../../../../test/support/database.ts';
-import { openDatabase } from '../db.ts';
+import { type Db, openDatabase } from '../db.ts';
 import { isUnavailable } from '../failures.ts';
 import { sql, upkeep } from '../sql.ts';
 import { openProxy } from './proxy.ts';
@@ -49,6 +49,24 @@ describe('the database', () => {
       }),
     );
     assert.deepEqual(await texts(), ['kept']);
+  });
+
+  it('gives a transaction inside a transaction what it asks for, or refuses it', async () => {
+    const settings = (tx: Db) =>
+      tx.one(
+        sql`select current_setting('enable_seqscan') as scan, current_setting('transaction_isolation') as level`,
+      );
+    await db.tx(async (outer) => {
+      const inner = await outer.tx(settings, { onlyByIndex: true });
+      assert.deepEqual(
+        [inner, await settings(outer)].map((each) => (each as { scan: string }).scan),
+        ['off', 'on'],
+      );
+      await assert.rejects(outer.tx(settings, { isolation: 'repeatable read' }), /is not repeatable read/);
+    });
+    const strict = { isolation: 'repeatable read', onlyByIndex: true } as const;
+    const kept = await db.tx((outer) => outer.tx(settings, strict), strict);
+    assert.deepEqual(kept, { scan: 'off', level: 'repeatable read' });
   });
 
   it('undoes the writes of a savepoint and keeps the transaction usable', async () => {

@@ -129,12 +129,15 @@ const spelled = (action: string): string =>
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase();
 
-/** The action in words. */
-export function sayEntry(entry: Entry): string {
+function sayAction(entry: Entry): string {
   const said = SENTENCES[entry.action];
   if (said !== undefined) return said(entry);
   return `called ${spelled(entry.action)}${nameOf(entry) === '' ? '' : `: ${nameOf(entry)}`}`;
 }
+
+/** The action in words. The answer to a call that a fault rule affected may not be true. */
+export const sayEntry = (entry: Entry): string =>
+  stateOf(entry.after)['injected'] === undefined ? sayAction(entry) : `${sayAction(entry)} (fault injected)`;
 
 /** The choices of the filter, in words. */
 export const ACTIONS: readonly { readonly value: string; readonly label: string }[] = Object.entries(
