@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { addRoutes } from '../../platform/http/add-routes.ts';
+import { speak } from '../../platform/http/dialect.ts';
+import { exclusionDialect } from '../../platform/http/dialects.ts';
 import { changeExclusionList, removeExclusions } from './change-exclusions.ts';
 import { requireRegistered } from './check-request.ts';
 import { deviceListFaults } from './errors.ts';
@@ -12,6 +14,8 @@ import { setAccountConsent, setDeviceConsents } from './set-consents.ts';
 import { queued } from './wire.ts';
 
 const exclusionChanges: FastifyPluginAsyncTypebox = async (api) => {
+  speak(api, exclusionDialect);
+
   api.post(
     '/consents',
     calledBy(accountIn('body'), {
@@ -134,5 +138,6 @@ const levels: FastifyPluginAsyncTypebox = async (api) => {
 
 /** Mounted at /loc/v1. */
 export const consentRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  await addRoutes(api, [exclusionChanges, exclusionLists, levelChanges, levels]);
+  await api.register(exclusionChanges);
+  await addRoutes(api, [exclusionLists, levelChanges, levels]);
 };
