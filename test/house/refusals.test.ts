@@ -124,11 +124,8 @@ describe('a part of a path', () => {
     assert.deepEqual(other, []);
   });
 
-  it('401, 404: but only with a token, and on a path that exists', async () => {
-    const long = 'x'.repeat(10_000);
-    assert.equal((await api.inject(`/api/loc/v1/consents/${long}`)).statusCode, 401);
-    assert.equal((await api.inject(`/api/loc/v1/${long}/${long}`)).statusCode, 404);
-  });
+  it('401: but only to those who may ask at all', async () =>
+    assert.equal((await api.inject(`/api/loc/v1/consents/${'x'.repeat(10_000)}`)).statusCode, 401));
 });
 
 describe('a body that nests too deep', () => {

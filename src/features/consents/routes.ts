@@ -3,7 +3,6 @@ import { refuse } from '../../platform/context/fault.ts';
 import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { addRoutes } from '../../platform/http/add-routes.ts';
 import { speak } from '../../platform/http/dialect.ts';
-import { exclusionDialect } from '../../platform/http/dialects.ts';
 import { changeExclusionList, removeExclusions } from './change-exclusions.ts';
 import { requireRegistered } from './check-request.ts';
 import { deviceListFaults } from './errors.ts';
@@ -11,7 +10,7 @@ import { findOwnDevice, getExclusions, getLevels } from './get-consents.ts';
 import { getConsentHistory } from './ledger/get-history.ts';
 import * as schemas from './schemas.ts';
 import { setAccountConsent, setDeviceConsents } from './set-consents.ts';
-import { queued } from './wire.ts';
+import { exclusionDialect, queued } from './wire.ts';
 
 const exclusionChanges: FastifyPluginAsyncTypebox = async (api) => {
   speak(api, exclusionDialect);

@@ -128,7 +128,7 @@ interface FoundOut {
   readonly answers: ReadonlyMap<string, SourceAnswer>;
 }
 
-type Settled = Omit<AwaitedEntry, 'outcome'> & { readonly outcome: Recorded };
+type Settled = Omit<AwaitedEntry, 'outcome'> & { readonly outcome: Recorded; readonly fromNetwork: boolean };
 type Ended = Omit<Settled, 'outcome'> & { readonly outcome: Outcome };
 
 /**
@@ -137,7 +137,9 @@ type Ended = Omit<Settled, 'outcome'> & { readonly outcome: Outcome };
  */
 const isEnd = (settled: Settled): settled is Ended =>
   settled.outcome !== 'withheld' &&
-  (settled.state === 'withheld' || 'fix' in settled.outcome || settled.outcome.failure === NO_LINE);
+  (settled.state === 'withheld' ||
+    'fix' in settled.outcome ||
+    (!settled.fromNetwork && settled.outcome.failure.type === NO_LINE.type));
 
 /** Each device is billed once, to the oldest of the requests that needed the network. */
 const settleAwaited = (
@@ -160,8 +162,9 @@ const settleAwaited = (
     const requestRefOf = (deviceId: string) => oldest.get(deviceId)!;
     const recorded = await recordFixes(tx, tenant, { accuracy, answers, requestRefOf, watchServices });
     const settled = entries.flatMap((entry) => {
-      const outcome = known.get(placeOf(entry)) ?? recorded.get(entry.deviceId);
-      return outcome === undefined ? [] : [{ ...entry, outcome }];
+      const decided = known.get(placeOf(entry));
+      const outcome = decided ?? recorded.get(entry.deviceId);
+      return outcome === undefined ? [] : [{ ...entry, outcome, fromNetwork: decided === undefined }];
     });
     const waiting = settled.filter((entry) => entry.state === 'absent' && !isEnd(entry));
     await postponeEntries(tx.db, tenant, waiting);

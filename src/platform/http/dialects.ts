@@ -88,21 +88,6 @@ export const locationDialect: Dialect = {
   }),
 };
 
-const { malformed, invalid, sessionMissing, sessionExpired, sessionInvalid } = locationDialect.faults;
-const OF_JSON_OR_SESSION: ReadonlySet<FaultKind> = new Set([
-  ...[malformed, invalid],
-  ...[sessionMissing, sessionExpired, sessionInvalid],
-]);
-
-/** For changes of the exclusion list: there a refusal that is about neither the JSON nor the session has its own code. */
-export const exclusionDialect: Dialect = {
-  ...locationDialect,
-  body: (kind, ...rest) => {
-    const isOwn = kind.code === 'INVALID_PARAMETER' && !OF_JSON_OR_SESSION.has(kind);
-    return locationDialect.body(isOwn ? { ...kind, code: 'PARAMETER_ERROR' } : kind, ...rest);
-  },
-};
-
 export const subscriptionDialect: Dialect = {
   name: 'subscription',
   errorSchema: ErrorCode,
