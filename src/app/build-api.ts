@@ -19,13 +19,14 @@ import type { Health } from '../platform/health/health.ts';
 import { publicRoute } from '../platform/http/access.ts';
 import { describeRefusals, refuseUnknownPaths, speak } from '../platform/http/dialect.ts';
 import { m2mDialect } from '../platform/http/dialects.ts';
-import { refuseUnreadable, refuseUnroutable } from '../platform/http/framework-errors.ts';
+import { refuseLongParams, refuseUnreadable, refuseUnroutable } from '../platform/http/framework-errors.ts';
 import { type Front, REQUEST_MS } from '../platform/http/front.ts';
 import { type Authentication, guard } from '../platform/http/guard.ts';
 import { leaveOutBodiesOfHead, routeHeadLikeGet } from '../platform/http/head-requests.ts';
 import { acceptIdempotencyKeys } from '../platform/http/idempotency.ts';
 import { BODY_MAX_BYTES, parseEveryBodyAsJson } from '../platform/http/json-body.ts';
 import { createMethodGuard, type MethodGuard } from '../platform/http/method-not-allowed.ts';
+import { maxHeaderSize } from '../platform/http/node-http.ts';
 import { foreignHostRefuser } from '../platform/http/own-pages.ts';
 import { limitRate, type RateLimiter, rateLimiter } from '../platform/http/rate-limit.ts';
 import { serveReference } from '../platform/http/reference.ts';
@@ -87,7 +88,7 @@ function createServer({ ctx, trustProxy, front }: ApiDeps): FastifyInstance {
     schemaController,
     exposeHeadRoutes: false,
     rewriteUrl: routeHeadLikeGet,
-    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: maxHeaderSize, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle' as const,
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
       refuseUnroutable(request, reply, bodies),
@@ -196,6 +197,7 @@ async function mountAll(
         auditCalls(scope);
         if (faults !== undefined) injectFaults(scope, faults);
         refuseNulInUrl(scope);
+        refuseLongParams(scope);
         limitCalls(scope, callsPerMinute, clients, ({ clientId }) => clientId);
         limitCalls(scope, viewerCallsPerMinute, viewers, ({ viewer }) => viewer && callerOf(viewer));
         acceptIdempotencyKeys(scope);

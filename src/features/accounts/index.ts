@@ -19,6 +19,7 @@ export {
 export {
   countManagedByState,
   findActivation,
+  hasAddedAccount,
   isManagedAccount,
   isPrimaryAccount,
   listManagedAccounts,

@@ -9,6 +9,13 @@ export const isPrimaryAccount = (db: Db, { ecpdId, accountName }: Tenant): Promi
   db.value<boolean>(sql`
     select exists (select 1 from managed_account where ecpd_id = ${ecpdId} and paccount_name = ${accountName}) as found`);
 
+/** Whether the primary account ever added this one, for any service. */
+export const hasAddedAccount = (db: Db, { ecpdId, accountName: paccountName }: Tenant, accountName: string) =>
+  db.value<boolean>(sql`
+    select exists (
+      select 1 from managed_account
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and paccount_name = ${paccountName}) as found`);
+
 /** Whether the account is activated with another one, for any service. An addition alone does not bind it. */
 export const isManagedAccount = (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
   db.value<boolean>(sql`

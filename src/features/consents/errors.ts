@@ -3,7 +3,7 @@ import { defineFaults } from '../../platform/context/fault.ts';
 const refusal = (message: string) => ({ status: 400, code: 'PARAMETER_ERROR', message });
 const invalid = (message: string) => ({ status: 400, code: 'INVALID_PARAMETER', message });
 
-/** Changes of the exclusion list have their own code; the rest of the location area uses INVALID_PARAMETER. */
+/** The interface's table for changes of the exclusion list. Their other refusals get its code from `exclusionDialect`. */
 export const consentFaults = defineFaults({
   ownershipFailed: refusal('Ownership or MDN validation failed'),
   conflictingList: refusal('Conflicting device list'),

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { refuse } from '../../platform/context/fault.ts';
 import { accountIn, calledBy } from '../../platform/http/access.ts';
 import { addRoutes } from '../../platform/http/add-routes.ts';
+import { speak } from '../../platform/http/dialect.ts';
 import { changeExclusionList, removeExclusions } from './change-exclusions.ts';
 import { requireRegistered } from './check-request.ts';
 import { deviceListFaults } from './errors.ts';
@@ -9,9 +10,11 @@ import { findOwnDevice, getExclusions, getLevels } from './get-consents.ts';
 import { getConsentHistory } from './ledger/get-history.ts';
 import * as schemas from './schemas.ts';
 import { setAccountConsent, setDeviceConsents } from './set-consents.ts';
-import { queued } from './wire.ts';
+import { exclusionDialect, queued } from './wire.ts';
 
 const exclusionChanges: FastifyPluginAsyncTypebox = async (api) => {
+  speak(api, exclusionDialect);
+
   api.post(
     '/consents',
     calledBy(accountIn('body'), {
@@ -134,5 +137,6 @@ const levels: FastifyPluginAsyncTypebox = async (api) => {
 
 /** Mounted at /loc/v1. */
 export const consentRoutes: FastifyPluginAsyncTypebox = async (api) => {
-  await addRoutes(api, [exclusionChanges, exclusionLists, levelChanges, levels]);
+  await api.register(exclusionChanges);
+  await addRoutes(api, [exclusionLists, levelChanges, levels]);
 };

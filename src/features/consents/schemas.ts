@@ -59,10 +59,7 @@ export const AccountConsentBody = Type.Object({
   accountName: AccountName,
   allDeviceConsent: GivenLevel,
   deviceList: Type.Optional(
-    Type.Unsafe<unknown>({
-      selects: true,
-      description: 'Refused here, even if null: POST sets single devices',
-    }),
+    Type.Unsafe<unknown>({ description: 'Refused here unless it is empty: POST sets single devices' }),
   ),
 });
 

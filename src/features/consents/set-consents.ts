@@ -27,7 +27,8 @@ export const setAccountConsent = (
   inTx(outer, async (ctx) => {
     await requireRegistered(ctx, tenant);
     const level = requireLevel(given.allDeviceConsent, 'allDeviceConsent');
-    if (given.deviceList !== undefined)
+    const { deviceList = [] } = given;
+    if (!Array.isArray(deviceList) || deviceList.length > 0)
       refuse(deviceListFaults.conflictingList, { reason: 'single devices are set with POST' });
     await ctx.db.allowTime(CLEARING_MS);
     await holdAccount(ctx.db, tenant);

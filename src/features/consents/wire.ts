@@ -1,3 +1,5 @@
+import type { Dialect } from '../../platform/http/dialect.ts';
+import { locationDialect } from '../../platform/http/dialects.ts';
 import { LOCATION_KINDS, type LocationKind } from './device-ref.ts';
 
 /** The identifiers of the location area and the number of a device, as columns of its row. */
@@ -26,3 +28,17 @@ export const queued = (transactionID: string) => ({
   transactionId: transactionID,
   status: 'QUEUED' as const,
 });
+
+const { malformed, invalid, sessionMissing, sessionExpired, sessionInvalid } = locationDialect.faults;
+const OF_JSON_OR_SESSION: ReadonlySet<string> = new Set(
+  [malformed, invalid, sessionMissing, sessionExpired, sessionInvalid].map(({ message }) => message),
+);
+
+/** For changes of the exclusion list: there a refusal that is about neither the JSON nor the session has its own code. */
+export const exclusionDialect: Dialect = {
+  ...locationDialect,
+  body: (kind, ...rest) => {
+    const isOwn = kind.code === 'INVALID_PARAMETER' && !OF_JSON_OR_SESSION.has(kind.message);
+    return locationDialect.body(isOwn ? { ...kind, code: 'PARAMETER_ERROR' } : kind, ...rest);
+  },
+};

@@ -9,7 +9,7 @@ import {
   toDeviceFault,
 } from '../carrier-requests/index.ts';
 import { type BeforeDeletion, deleteDevices, type MoveLines, setStates } from '../devices/index.ts';
-import { eraseLocations } from '../location-reports/index.ts';
+import { eraseLocations, failAwaited } from '../location-reports/index.ts';
 import { activateOperation } from './activate-devices.ts';
 import { resumeDevices } from './end-suspensions.ts';
 import { transitionFaults } from './errors.ts';
@@ -67,6 +67,7 @@ const deactivateOperation = (beforeDeletion: BeforeDeletion) =>
       if (body.deleteAfterDeactivation && fit.length > 0) {
         await db.allowTime(TIME_MS);
         await eraseLocations(db, tenant, at, fit);
+        await failAwaited(db, tenant, fit, at);
         await deleteMessagesAbout(db, tenant, fit);
         await deleteDevices(ctx, tenant, fit, beforeDeletion);
       } else {

@@ -16,7 +16,7 @@ import {
   moveDevices,
 } from '../devices/index.ts';
 import { eraseLocations, failAwaited } from '../location-reports/index.ts';
-import { deletePositions, NO_LINE } from '../locations/index.ts';
+import { deletePositions } from '../locations/index.ts';
 import { moveLicenses } from '../sim-secure/index.ts';
 import { type CountAlerts, leaveAccount } from '../smart-alerts/index.ts';
 import { noteLeft, prepareMove } from '../usage/index.ts';
@@ -36,7 +36,7 @@ export const lineMover =
     await keepExclusions(tx, from, deviceIds);
     await moveLicenses(db, move);
     await deletePositions(db, ecpdId, deviceIds);
-    await failAwaited(db, from, deviceIds, { failure: NO_LINE, at: now });
+    await failAwaited(db, from, deviceIds, now);
     const ruleIds = await moveRules(tx, move);
     await leaveAccount(tx, ecpdId, { deviceIds, ruleIds }, countAlerts);
     await moveDevices(tx, move);
@@ -51,6 +51,7 @@ async function moveToProfile(tx: Ctx, from: DeviceKey, to: Tenant, device: Fleet
   const denied = (await listDenied(tx, from, [deviceId])).length > 0;
   // The denial leaves the old account with the device, so positions that it hides must be erased first.
   if (denied) await eraseLocations(tx.db, from, tx.now(), [deviceId]);
+  await failAwaited(tx.db, from, [deviceId], tx.now());
   await noteLeft(tx.db, from, [deviceId], tx.now());
   await deleteDevices(tx, from, [deviceId], deleteRulesOfDevices);
   const ids = DEVICE_ID_KINDS.flatMap((kind) => {

@@ -9,46 +9,55 @@ import type { SettledEntry } from './sql-entry.ts';
 
 export type ListenerNotifier = ReturnType<typeof listenerNotifier>;
 
+/** An entry that its listener is told about, with what its payload says of its request. */
+interface ToldEntry extends SettledEntry {
+  readonly request: Pick<LocationRequest, 'txid' | 'accuracy' | 'cacheMode'>;
+}
+
 /** Posts callbacks in the transaction that makes their content true. */
 export function listenerNotifier(prefix: string) {
   const write = entryWriter(prefix);
   return {
-    /** One message for each settled device. */
-    async devices(
-      ctx: Ctx,
-      { ecpdId, accountName }: Tenant,
-      { txid, accuracy, cacheMode }: Pick<LocationRequest, 'txid' | 'accuracy' | 'cacheMode'>,
-      entries: readonly SettledEntry[],
-    ) {
-      const reported = { accountName, transactionID: txid };
-      const payloadOf = ({ msid, outcome }: SettledEntry) =>
-        'fix' in outcome
+    /** One message for each settled device, of any number of requests. */
+    async devices(ctx: Ctx, { ecpdId, accountName }: Tenant, entries: readonly ToldEntry[]) {
+      const payloadOf = ({ msid, outcome, request: { txid, cacheMode } }: ToldEntry) => {
+        const reported = { accountName, transactionID: txid };
+        return 'fix' in outcome
           ? deviceLocated(reported, { msid, pd: toWirePosition(outcome.fix, outcome.cached, cacheMode) })
           : deviceNotLocated(reported, { msid, error: write.error(outcome.failure, outcome.at) });
+      };
       await postCallbacks(
         ctx,
         ecpdId,
         entries.map((entry) => ({
           accountName,
           serviceName: 'DeviceLocation' as const,
-          requestId: txid,
+          requestId: entry.request.txid,
           payload: payloadOf(entry),
           restsOn: {
             deviceId: entry.deviceId,
-            accuracy,
+            accuracy: entry.request.accuracy,
             ...(entry.deniedWhenAsked && { deniedWhenAsked: true }),
           },
         })),
       );
     },
-    /** Posts that a report is completed, or that an entry has changed since. */
-    async report(
+    /** Posts that each report is completed, or that entries of it have changed since. */
+    async reports(
       ctx: Ctx,
       { ecpdId, accountName }: Tenant,
-      { txid, totalCount }: Pick<LocationRequest, 'txid' | 'totalCount'>,
+      requests: readonly Pick<LocationRequest, 'txid' | 'totalCount'>[],
     ) {
-      const payload = reportCompleted({ accountName, txid, totalCount });
-      await postCallbacks(ctx, ecpdId, [{ accountName, serviceName: 'Location', requestId: txid, payload }]);
+      await postCallbacks(
+        ctx,
+        ecpdId,
+        requests.map(({ txid, totalCount }) => ({
+          accountName,
+          serviceName: 'Location' as const,
+          requestId: txid,
+          payload: reportCompleted({ accountName, txid, totalCount }),
+        })),
+      );
     },
   };
 }

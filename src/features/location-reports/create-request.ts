@@ -8,6 +8,7 @@ import {
   type FoundDevice,
   findRequestedDevices,
   type LocateRequest,
+  listPositions,
   locationFaults,
   NO_IOT_DEVICE,
   NO_LINE,
@@ -20,7 +21,7 @@ import { findKnownRequest, withheldFailure } from './get-report.ts';
 import { type AnsweredBy, OPEN_MAX, type RequestStatus } from './location-request.ts';
 import type { WorkPayload } from './schemas.ts';
 import { cancelEntries, type Entry } from './sql-entry.ts';
-import { insertEntries, insertEntriesReturning } from './sql-new-entry.ts';
+import { insertEntries, insertEntriesReturning, type NewEntry } from './sql-new-entry.ts';
 import { countOpen, insertRequest, cancelRequest as setCancelled } from './sql-request.ts';
 
 /** Why a device cannot be located at all, regardless of consent. */
@@ -28,6 +29,21 @@ const failureOf = ({ hasLine, iot }: FoundDevice) => {
   if (!hasLine) return NO_LINE;
   return iot ? undefined : NO_IOT_DEVICE;
 };
+
+/** Whether a device that consent withholds would need the network if it were allowed. */
+async function wouldAsk(
+  { db }: Ctx,
+  tenant: Tenant,
+  { accuracy, cacheMode }: LocateRequest,
+  entries: readonly NewEntry[],
+  notBefore: Date | undefined,
+): Promise<boolean> {
+  const withheld = entries.filter((entry) => entry.withheld && entry.failure === undefined);
+  if (withheld.length === 0 || cacheMode === 0) return false;
+  if (cacheMode === 2) return true;
+  const ids = withheld.map(({ deviceId }) => deviceId);
+  return (await listPositions(db, tenant, ids, { accuracy, notBefore })).length < ids.length;
+}
 
 export interface RequestDeps {
   readonly workJob: JobKind<typeof WorkPayload>;
@@ -71,11 +87,16 @@ export async function createRequest(
     if (answeredBy === 'report') waiting = await insertEntries(db, tenant, txid, entries, cache, now);
     else {
       const settled = await insertEntriesReturning(db, tenant, txid, entries, cache, now);
-      const results = settled.map((entry) => ({ ...entry, outcome: entry.outcome ?? notAsked(entry) }));
-      await notify.devices(ctx, tenant, { txid, accuracy, cacheMode }, results);
+      const told = { request: { txid, accuracy, cacheMode } };
+      const results = settled.map((entry) => ({
+        ...entry,
+        ...told,
+        outcome: entry.outcome ?? notAsked(entry),
+      }));
+      await notify.devices(ctx, tenant, results);
       waiting = totalCount - settled.length;
     }
-    const isCurrent = waiting > 0 || (cacheMode === 2 && withheld.size > 0);
+    const isCurrent = waiting > 0 || (await wouldAsk(ctx, tenant, request, entries, notBefore));
     if (isCurrent && !(await isServiceOpen(ctx, tenant, 'Location'))) refuse(locationFaults.usageExceeded);
     const status = waiting > 0 ? 'QUEUED' : 'COMPLETED';
     const made = { txid, answeredBy, accuracy, cacheMode, maxAgeMs, status, totalCount } as const;

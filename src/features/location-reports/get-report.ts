@@ -32,10 +32,10 @@ export async function getReport(ctx: Ctx, tenant: Tenant, txid: string, from: nu
   const request = await findKnownRequest(ctx, tenant, txid, 'report');
   if (from >= request.totalCount)
     refuse(locationFaults.inputBinding, { reason: `startIndex must be below ${request.totalCount}` });
-  const entries = await listEntries(ctx.db, tenant, request.txid, { from, limit: PAGE });
+  const now = ctx.now();
+  const entries = await listEntries(ctx.db, tenant, request.txid, { from, limit: PAGE, now });
   const ids = entries.map(({ deviceId }) => deviceId);
   const withheld = await listWithheld(ctx.db, tenant, ids, request.accuracy);
-  const now = ctx.now();
   return { request, entries: entries.map((entry) => shownEntry(entry, withheld.get(entry.deviceId), now)) };
 }
 

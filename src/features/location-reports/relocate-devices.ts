@@ -1,7 +1,7 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { type Accuracy, listWithheld } from '../consents/index.ts';
 import {
-  listTargets,
+  ABSENT,
   NO_LINE,
   NOT_CACHED,
   type Outcome,
@@ -10,12 +10,13 @@ import {
   recordFixes,
   SOURCE_FAILED,
   type SourceAnswer,
+  USED_UP,
 } from '../locations/index.ts';
 import { holdPayers } from '../usage/index.ts';
-import type { ListenerNotifier } from './callbacks.ts';
-import { keptSince, type RequestStatus } from './location-request.ts';
+import { keptSince } from './location-request.ts';
 import {
   type AwaitedEntry,
+  countAwaited,
   keepAwaited,
   listAwaited,
   listCached,
@@ -24,7 +25,7 @@ import {
 } from './sql-awaited.ts';
 import { settleEntries } from './sql-entry.ts';
 import { lockStatuses } from './sql-request.ts';
-import { SourceUnreachable, type Working } from './work-request.ts';
+import { askNetwork, SourceUnreachable, type Working } from './work-request.ts';
 
 /** Keyed by `placeOf` the entry. */
 type Known = Map<string, Recorded>;
@@ -71,19 +72,35 @@ async function relocateWith(
   const known = await askCache(ctx, tenant, accuracy, allowed);
   for (const entry of entries) if (withheld.has(entry.deviceId)) known.set(placeOf(entry), 'withheld');
   const asking = entries.filter((entry) => !known.has(placeOf(entry)));
-  const targets = await listTargets(ctx.db, tenant, idsOf(asking));
-  const { answers, trouble } = await working.locator.locate(targets, accuracy, signal);
-  signal.throwIfAborted();
+  const asked = await askNetwork(ctx, tenant, { deviceIds: idsOf(asking), accuracy }, working, signal);
+  const { answers, trouble, isOpen, hasLine } = asked;
   const at = ctx.now();
-  const hasLine = new Set(targets.map(({ deviceId }) => deviceId));
   for (const entry of asking) {
     if (!hasLine.has(entry.deviceId)) known.set(placeOf(entry), { failure: NO_LINE, at });
+    else if (!isOpen) known.set(placeOf(entry), { failure: entry.state === 'absent' ? ABSENT : USED_UP, at });
     else if (entry.state === 'withheld' && trouble === 'refused' && !answers.has(entry.deviceId))
       known.set(placeOf(entry), { failure: SOURCE_FAILED, at });
   }
   await settleAwaited(ctx, tenant, { accuracy, entries, known, answers }, working);
   // Devices without an answer are tried again soon, instead of in an hour.
   if (trouble === 'unreachable') throw new SourceUnreachable('the position source was not reached');
+}
+
+/** Entries handled together. Those of one device are never split: its position serves them all in one transaction. */
+const ENTRIES_MAX = 10_000;
+
+function partsOf(devices: readonly { readonly deviceId: string; readonly count: number }[]): string[][] {
+  const parts: string[][] = [];
+  let room = 0;
+  for (const { deviceId, count } of devices) {
+    if (count > room) {
+      parts.push([]);
+      room = ENTRIES_MAX;
+    }
+    parts.at(-1)!.push(deviceId);
+    room -= count;
+  }
+  return parts;
 }
 
 /** Locates devices again that were unreachable or lacked consent, for every request that waits for them. */
@@ -94,10 +111,12 @@ export async function relocateDevices(
   working: Working,
   signal: AbortSignal,
 ): Promise<void> {
-  const now = ctx.now();
-  const entries = await listAwaited(ctx.db, tenant, deviceIds, { now, endedAfter: keptSince(now) });
-  for (const [accuracy, its] of Map.groupBy(entries, ({ accuracy }) => accuracy))
-    await relocateWith(ctx, tenant, accuracy, its, working, signal);
+  for (const part of partsOf(await countAwaited(ctx.db, tenant, deviceIds))) {
+    const now = ctx.now();
+    const entries = await listAwaited(ctx.db, tenant, part, { now, endedAfter: keptSince(now) });
+    for (const [accuracy, its] of Map.groupBy(entries, ({ accuracy }) => accuracy))
+      await relocateWith(ctx, tenant, accuracy, its, working, signal);
+  }
 }
 
 /** The new results for awaited entries, before they are written. */
@@ -109,48 +128,18 @@ interface FoundOut {
   readonly answers: ReadonlyMap<string, SourceAnswer>;
 }
 
-type Settled = Omit<AwaitedEntry, 'outcome'> & { readonly outcome: Recorded };
+type Settled = Omit<AwaitedEntry, 'outcome'> & { readonly outcome: Recorded; readonly fromNetwork: boolean };
 type Ended = Omit<Settled, 'outcome'> & { readonly outcome: Outcome };
 
 /**
- * Only a position ends the wait for an unreachable device; after any other result the entry stays as it was. For a device
- * that was never queried, any answer ends the wait.
+ * Only a position ends the wait for an unreachable device, or that the account has no such line any more; after any other
+ * result, also one of the network, the entry stays as it was. For a device that was never queried, any answer ends the wait.
  */
 const isEnd = (settled: Settled): settled is Ended =>
-  settled.outcome !== 'withheld' && (settled.state === 'withheld' || 'fix' in settled.outcome);
-
-/** Entries of one request change together and are reported together. */
-async function settleRequest(
-  tx: Ctx,
-  tenant: Tenant,
-  settled: readonly Settled[],
-  status: RequestStatus | undefined,
-  notify: ListenerNotifier,
-): Promise<void> {
-  const request = settled[0]!;
-  const waiting = settled.filter((entry) => entry.state === 'absent' && !isEnd(entry));
-  await postponeEntries(tx.db, tenant, request.txid, waiting);
-  const ended = settled.filter(isEnd);
-  if (ended.length === 0) return;
-  const nths = await settleEntries(tx.db, tenant, request.txid, ['absent', 'withheld'], ended);
-  const changed = ended.filter(({ nth }) => nths.has(nth));
-  if (changed.length === 0) return;
-  if (request.answeredBy === 'callbacks') await notify.devices(tx, tenant, request, changed);
-  // A request in progress is reported when it ends.
-  else if (status === 'COMPLETED') await notify.report(tx, tenant, request);
-}
-
-/**
- * Requests of which an entry may change now. Since the entry was read, they may have been completed and reported, or
- * cancelled.
- */
-const listChanging = ({ entries, answers }: FoundOut): readonly string[] => {
-  const mayChange = ({ state, deviceId }: AwaitedEntry) => {
-    const answer = answers.get(deviceId);
-    return state === 'withheld' || (answer !== undefined && 'fix' in answer);
-  };
-  return [...new Set(entries.filter(mayChange).map(({ txid }) => txid))];
-};
+  settled.outcome !== 'withheld' &&
+  (settled.state === 'withheld' ||
+    'fix' in settled.outcome ||
+    (!settled.fromNetwork && settled.outcome.failure.type === NO_LINE.type));
 
 /** Each device is billed once, to the oldest of the requests that needed the network. */
 const settleAwaited = (
@@ -163,7 +152,9 @@ const settleAwaited = (
     const { accuracy, known } = found;
     // The lock order of all workers of requests: accounts, requests, devices.
     await holdPayers(tx.db, tenant.ecpdId, [tenant.accountName]);
-    const statuses = await lockStatuses(tx.db, tenant, listChanging(found));
+    // Since the entries were read, their requests may have been completed and reported, or cancelled.
+    const txids = [...new Set(found.entries.map(({ txid }) => txid))];
+    const statuses = await lockStatuses(tx.db, tenant, txids);
     const entries = await keepAwaited(tx.db, tenant, found.entries);
     const asked = entries.filter((entry) => !known.has(placeOf(entry)));
     const oldest = new Map(asked.toReversed().map(({ deviceId, txid }) => [deviceId, txid]));
@@ -171,9 +162,21 @@ const settleAwaited = (
     const requestRefOf = (deviceId: string) => oldest.get(deviceId)!;
     const recorded = await recordFixes(tx, tenant, { accuracy, answers, requestRefOf, watchServices });
     const settled = entries.flatMap((entry) => {
-      const outcome = known.get(placeOf(entry)) ?? recorded.get(entry.deviceId);
-      return outcome === undefined ? [] : [{ ...entry, outcome }];
+      const decided = known.get(placeOf(entry));
+      const outcome = decided ?? recorded.get(entry.deviceId);
+      return outcome === undefined ? [] : [{ ...entry, outcome, fromNetwork: decided === undefined }];
     });
-    for (const [txid, its] of Map.groupBy(settled, ({ txid }) => txid))
-      await settleRequest(tx, tenant, its, statuses.get(txid), notify);
+    const waiting = settled.filter((entry) => entry.state === 'absent' && !isEnd(entry));
+    await postponeEntries(tx.db, tenant, waiting);
+    const changed = await settleEntries(tx.db, tenant, ['absent', 'withheld'], settled.filter(isEnd));
+    const { callbacks = [], report = [] } = Object.groupBy(changed, ({ answeredBy }) => answeredBy);
+    const told = callbacks.map((entry) => ({ ...entry, request: entry }));
+    await notify.devices(tx, tenant, told);
+    const reports = [...new Map(report.map((entry) => [entry.txid, entry])).values()];
+    // A request in progress is reported when it ends.
+    await notify.reports(
+      tx,
+      tenant,
+      reports.filter(({ txid }) => statuses.get(txid) === 'COMPLETED'),
+    );
   });

@@ -5,7 +5,7 @@ import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { Accuracy } from '../consents/index.ts';
 import { ABSENT, cachedPosition, type Fix } from '../locations/index.ts';
 import type { LocationRequest } from './location-request.ts';
-import type { Entry, Settled } from './sql-entry.ts';
+import { among, type Entry, type Settled } from './sql-entry.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -23,8 +23,19 @@ export interface AwaitedEntry extends Omit<LocationRequest, 'status'>, Entry {
 /** The entry's key, unique in a profile. */
 export const placeOf = ({ txid, nth }: Pick<AwaitedEntry, 'txid' | 'nth'>): string => `${txid} ${nth}`;
 
-/** Limit of entries per run. The next run finds the rest. */
-const ENTRIES_MAX = 2_000;
+/** Every entry that waits for one of the devices, in any account. Reads the two states by their own partial indexes. */
+const awaiting = (ecpdId: string, deviceIds: readonly string[]): Query => sql`
+  select * from location_entry
+  where ecpd_id = ${ecpdId} and state = 'absent' and device_id = any(${plainArray(deviceIds)}::uuid[])
+  union all
+  select * from location_entry
+  where ecpd_id = ${ecpdId} and unasked and state = 'withheld' and device_id = any(${plainArray(deviceIds)}::uuid[])`;
+
+/** How many entries wait for each device, in key order. */
+export const countAwaited = (db: Db, { ecpdId }: Tenant, deviceIds: readonly string[]) =>
+  db.many<{ deviceId: string; count: number }>(sql`
+    select device_id as "deviceId", count(*)::int as count from (${awaiting(ecpdId, deviceIds)}) e
+    group by device_id order by device_id`);
 
 /**
  * When a device that was reached but not located is tried again: after half the time since the request was made, but at
@@ -34,7 +45,10 @@ const ENTRIES_MAX = 2_000;
 const isDue = (now: Date): Query => sql`e.error_at <= ${now}::timestamptz
   - greatest(interval '1 hour', least(interval '1 day', (e.error_at - r.created_at) / 2))`;
 
-/** Oldest request first. Queries the two states separately, each by its own partial index. */
+/**
+ * Every entry that waits for a device which is due in at least one of them: one position then serves all. Oldest request
+ * first.
+ */
 export const listAwaited = (
   db: Db,
   { ecpdId, accountName }: Tenant,
@@ -42,19 +56,15 @@ export const listAwaited = (
   { now, endedAfter }: { now: Date; endedAfter: Date },
 ) =>
   db.many<AwaitedEntry>(sql`
+    select * from (
     select e.nth, e.device_id as "deviceId", e.msid, e.denied_when_asked as "deniedWhenAsked", e.state, r.txid,
       r.answered_by as "answeredBy", r.accuracy, r.cache_mode as "cacheMode", r.max_age_ms::float8 as "maxAgeMs",
-      r.total_count as "totalCount"
-    from (
-      select * from location_entry
-      where ecpd_id = ${ecpdId} and state = 'absent' and device_id = any(${plainArray(deviceIds)}::uuid[])
-      union all
-      select * from location_entry
-      where ecpd_id = ${ecpdId} and unasked and state = 'withheld' and device_id = any(${plainArray(deviceIds)}::uuid[])) e
+      r.total_count as "totalCount", r.created_at as "createdAt",
+      bool_or(e.unasked or e.error_type = ${ABSENT.type} or ${isDue(now)}) over (partition by e.device_id, r.accuracy) as due
+    from (${awaiting(ecpdId, deviceIds)}) e
     join location_request r on r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.txid = e.txid
-    where (r.ended_at is null or r.ended_at > ${endedAfter})
-      and (e.unasked or e.error_type = ${ABSENT.type} or ${isDue(now)})
-    order by r.created_at, r.txid, e.nth limit ${ENTRIES_MAX}`);
+    where r.ended_at is null or r.ended_at > ${endedAfter}) awaited
+    where due order by "createdAt", txid, nth`);
 
 /** The entries that still wait. While the caller holds locks on their requests, this does not change. */
 export async function keepAwaited(
@@ -116,7 +126,6 @@ export const listLongAbsent = (
 export async function postponeEntries(
   db: Db,
   { ecpdId }: Tenant,
-  txid: string,
   entries: readonly Settled[],
 ): Promise<void> {
   if (entries.length === 0) return;
@@ -126,10 +135,10 @@ export async function postponeEntries(
   await db.exec(sql`
     update location_entry e set unasked = f.type is null, error_type = coalesce(f.type, e.error_type), error_info = null,
       error_at = coalesce(f.at, e.error_at)
-    from unnest(${plainArray(entries.map(({ nth }) => nth))}::int[], ${failures.map((one) => one?.failure.type ?? null)}::text[],
-      ${plainArray(failures.map((one) => one?.at ?? null))}::timestamptz[]) as f (nth, type, at)
-    where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.nth = f.nth and e.state = 'absent'
-      and e.nth = any(${plainArray(entries.map(({ nth }) => nth))}::int[])`);
+    from unnest(${plainArray(entries.map(({ txid }) => txid))}::uuid[], ${plainArray(entries.map(({ nth }) => nth))}::int[],
+      ${failures.map((one) => one?.failure.type ?? null)}::text[], ${plainArray(failures.map((one) => one?.at ?? null))}::timestamptz[])
+      as f (txid, nth, type, at)
+    where e.ecpd_id = ${ecpdId} and e.txid = f.txid and e.nth = f.nth and e.state = 'absent' and ${among(entries)}`);
 }
 
 /** Devices of an account that lacked consent, each with the accuracies of its requests, in key order. */

@@ -1,13 +1,16 @@
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql, trusted } from '../../platform/db/sql.ts';
+import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import {
   ABSENT,
   CANCELLED,
+  CONSENT_FAILED,
   type DeviceFailure,
   type Fix,
+  NO_LINE,
   NO_LOCATION,
+  NOT_ALLOWED,
   type Outcome,
   type Recorded,
 } from '../locations/index.ts';
@@ -18,7 +21,7 @@ export interface Entry {
   readonly msid: string;
   /** Whether the consent level denied it when the request was made. */
   readonly deniedWhenAsked: boolean;
-  /** Undefined while the entry waits for the network or for consent. */
+  /** Undefined while the entry waits for the network; while it waits for consent, only a page fills it in. */
   readonly outcome: Outcome | undefined;
 }
 
@@ -66,17 +69,23 @@ type EntryColumns = {
   readonly [K in keyof EntryRow]: readonly (EntryRow[K] extends Date | null ? number | null : EntryRow[K])[];
 };
 
+/** A device that was not asked for reads as it did for want of consent, until it is asked for: consent alone finds no position. */
+const notAsked = (entry: Entry, at: Date): Entry => ({
+  ...entry,
+  outcome: { failure: entry.deniedWhenAsked ? NOT_ALLOWED : CONSENT_FAILED, at },
+});
+
 const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 /**
- * The entries starting at `from`, in the order of the request. The database returns one row of columns: parsing a few long
+ * The entries starting at `from`, in the order of the request, as they read `now` where consent allows. The database returns one row of columns: parsing a few long
  * texts costs this process a fraction of reading the thousand rows of a page.
  */
 export const listEntries = async (
   db: Db,
   { ecpdId }: Tenant,
   txid: string,
-  { from, limit }: { from: number; limit: number },
+  { from, limit, now }: { from: number; limit: number; now: Date },
 ): Promise<readonly Entry[]> => {
   const page = await db.one<EntryColumns>(sql`
     select coalesce(json_agg(nth), '[]') as nth, json_agg(device_id) as "deviceId", json_agg(msid) as msid,
@@ -87,8 +96,8 @@ export const listEntries = async (
     from (
       select * from location_entry
       where ecpd_id = ${ecpdId} and txid = ${txid} and nth >= ${from} and nth < ${from + limit} order by nth) entry`);
-  return page.nth.map((nth, n) =>
-    toEntry({
+  return page.nth.map((nth, n) => {
+    const entry = toEntry({
       nth,
       deviceId: page.deviceId[n]!,
       msid: page.msid[n]!,
@@ -102,8 +111,9 @@ export const listEntries = async (
       errorType: page.errorType[n]!,
       errorInfo: page.errorInfo[n]!,
       errorAt: dateOf(page.errorAt[n]!),
-    }),
-  );
+    });
+    return page.state[n] === 'withheld' ? notAsked(entry, now) : entry;
+  });
 };
 
 export const listWaiting = async (
@@ -119,6 +129,7 @@ export const listWaiting = async (
   ).map(toEntry);
 
 export interface Settled {
+  readonly txid: string;
   readonly nth: number;
   readonly outcome: Recorded;
 }
@@ -129,34 +140,40 @@ const fixOf = (settled: Settled): Fix | undefined => locatedOf(settled)?.fix;
 const failureOf = ({ outcome }: Settled) =>
   outcome !== 'withheld' && 'failure' in outcome ? outcome : undefined;
 
+/** Repeats the keys for the index: otherwise all entries in a state would be read to find these. `e` is the entry. */
+export const among = (entries: readonly Settled[]): Query => sql`
+  e.txid = any(${plainArray([...new Set(entries.map(({ txid }) => txid))])}::uuid[])
+  and e.nth = any(${plainArray([...new Set(entries.map(({ nth }) => nth))])}::int[])`;
+
 /**
- * Writes each entry's result; returns the entries that changed. Only entries in one of the states `from` change: of two
- * workers on one entry, the first wins.
+ * Writes each entry's result, of any number of requests; returns the entries that changed. Only entries in one of the states
+ * `from` change: of two workers on one entry, the first wins.
  */
-export const settleEntries = async (
+export const settleEntries = async <S extends Settled>(
   db: Db,
   { ecpdId }: Tenant,
-  txid: string,
   from: readonly ('waiting' | 'absent' | 'withheld')[],
-  settled: readonly Settled[],
-): Promise<ReadonlySet<number>> => {
-  const rows = await db.many<{ nth: number }>(sql`
+  settled: readonly S[],
+): Promise<readonly S[]> => {
+  if (settled.length === 0) return [];
+  const rows = await db.many<{ n: number }>(sql`
     update location_entry e
     set state = case when s.located_at is not null then 'located' when s.error_type is null then 'withheld'
           when s.error_type = ${ABSENT.type} then 'absent' else 'failed' end,
       unasked = s.located_at is null and s.error_type is null, cached = s.cached, latitude = s.latitude, longitude = s.longitude, radius_m = s.radius_m, located_at = s.located_at,
       error_type = s.error_type, error_info = s.error_info, error_at = s.error_at
-    from unnest(${plainArray(settled.map(({ nth }) => nth))}::int[], ${settled.map((s) => locatedOf(s)?.cached ?? false)}::boolean[],
+    from unnest(${plainArray(settled.map(({ txid }) => txid))}::uuid[], ${plainArray(settled.map(({ nth }) => nth))}::int[], ${settled.map((s) => locatedOf(s)?.cached ?? false)}::boolean[],
       ${plainArray(settled.map((s) => fixOf(s)?.latitude ?? null))}::float8[],
       ${plainArray(settled.map((s) => fixOf(s)?.longitude ?? null))}::float8[], ${plainArray(settled.map((s) => fixOf(s)?.radiusM ?? null))}::float8[],
       ${plainArray(settled.map((s) => fixOf(s)?.at ?? null))}::timestamptz[], ${settled.map((s) => failureOf(s)?.failure.type ?? null)}::text[],
       ${settled.map((s) => failureOf(s)?.failure.info ?? null)}::text[], ${plainArray(settled.map((s) => failureOf(s)?.at ?? null))}::timestamptz[])
-      as s (nth, cached, latitude, longitude, radius_m, located_at, error_type, error_info, error_at)
-    where e.ecpd_id = ${ecpdId} and e.txid = ${txid} and e.nth = s.nth and e.state = any(${from}::text[])
-      -- Repeated for the index: otherwise all waiting entries would be read to find these.
-      and e.nth = any(${plainArray(settled.map(({ nth }) => nth))}::int[])
-    returning e.nth`);
-  return new Set(rows.map(({ nth }) => nth));
+      with ordinality as s (txid, nth, cached, latitude, longitude, radius_m, located_at, error_type, error_info, error_at, n)
+    where e.ecpd_id = ${ecpdId} and e.txid = s.txid and e.nth = s.nth and e.state = any(${from}::text[]) and ${among(settled)}
+    returning s.n::int as n`);
+  return rows
+    .map(({ n }) => n)
+    .sort((a, b) => a - b)
+    .map((n) => settled[n - 1]!);
 };
 
 /** Erases the positions of these devices, or of all, from an account's reports. The entries stay. */
@@ -183,15 +200,15 @@ export const cancelEntries = (db: Db, { ecpdId }: Tenant, txid: string, now: Dat
       error_at = ${now}
     where ecpd_id = ${ecpdId} and txid = ${txid} and state in ('waiting', 'absent', 'withheld')`);
 
-/** Ends the awaited entries of devices that leave the account. The worker finds out on its own about entries that wait for the network. */
+/** Ends the awaited entries of devices that leave the account by a move or a deletion. The worker finds out on its own about entries that wait for the network. */
 export const failAwaited = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   deviceIds: readonly string[],
-  { failure, at }: { failure: DeviceFailure; at: Date },
+  at: Date,
 ) =>
   db.exec(sql`
-    update location_entry e set state = 'failed', unasked = false, error_type = ${failure.type}, error_info = null,
+    update location_entry e set state = 'failed', unasked = false, error_type = ${NO_LINE.type}, error_info = null,
       error_at = ${at}
     from location_request r
     where e.ecpd_id = ${ecpdId} and e.device_id = any(${plainArray(deviceIds)}::uuid[]) and e.state in ('absent', 'withheld')

@@ -6,7 +6,7 @@ import type { Accuracy } from '../consents/index.ts';
 import { cachedPosition, type DeviceFailure, NOT_CACHED } from '../locations/index.ts';
 import { COLUMNS, type Entry, type EntryRow, toEntry } from './sql-entry.ts';
 
-interface NewEntry {
+export interface NewEntry {
   readonly deviceId: string;
   readonly msid: string;
   /** A known failure: neither the cache nor the network is queried. */

@@ -1,5 +1,5 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
-import { listWithheld } from '../consents/index.ts';
+import { type Accuracy, listWithheld } from '../consents/index.ts';
 import {
   CONSENT_FAILED,
   type Locator,
@@ -9,8 +9,9 @@ import {
   recordFixes,
   SOURCE_FAILED,
   type SourceAnswer,
+  USED_UP,
 } from '../locations/index.ts';
-import { holdPayers, type WatchServices } from '../usage/index.ts';
+import { holdPayers, isServiceOpen, type WatchServices } from '../usage/index.ts';
 import type { ListenerNotifier } from './callbacks.ts';
 import type { LocationRequest } from './location-request.ts';
 import { type Entry, failWaiting, listWaiting, type SettledEntry, settleEntries } from './sql-entry.ts';
@@ -33,6 +34,21 @@ export interface Working {
   readonly chunk: number;
 }
 
+/** Queries the network for a batch of devices. Asks nothing while the account's subscribed usage is used up. */
+export async function askNetwork(
+  ctx: Ctx,
+  tenant: Tenant,
+  { deviceIds, accuracy }: { readonly deviceIds: readonly string[]; readonly accuracy: Accuracy },
+  { locator }: Working,
+  signal: AbortSignal,
+) {
+  const targets = await listTargets(ctx.db, tenant, deviceIds);
+  const isOpen = targets.length === 0 || (await isServiceOpen(ctx, tenant, 'Location'));
+  const { answers, trouble } = await locator.locate(isOpen ? targets : [], accuracy, signal);
+  signal.throwIfAborted();
+  return { answers, trouble, isOpen, hasLine: new Set(targets.map(({ deviceId }) => deviceId)) };
+}
+
 /** Commits the results of a chunk with their charges and callbacks. The last chunk ends the request. */
 async function settle(
   ctx: Ctx,
@@ -51,14 +67,15 @@ async function settle(
     const fixes = await recordFixes(tx, tenant, answered);
     const settled = chunk.flatMap((entry) => {
       const outcome = fixes.get(entry.deviceId) ?? known.get(entry.deviceId);
-      return outcome === undefined ? [] : [{ ...entry, outcome }];
+      return outcome === undefined ? [] : [{ ...entry, txid, outcome }];
     });
-    const changed = await settleEntries(tx.db, tenant, txid, ['waiting'], settled);
+    const changed = await settleEntries(tx.db, tenant, ['waiting'], settled);
     // A waiting entry had consent when the request was made; otherwise it would not wait for the network.
     const withdrawn = { failure: CONSENT_FAILED, at: tx.now() };
-    const results = settled.flatMap(({ outcome, ...entry }) =>
-      changed.has(entry.nth) ? [{ ...entry, outcome: outcome === 'withheld' ? withdrawn : outcome }] : [],
-    );
+    const results = changed.map(({ outcome, ...entry }) => ({
+      ...entry,
+      outcome: outcome === 'withheld' ? withdrawn : outcome,
+    }));
     return finishIfSettled(tx, tenant, request, results, notify);
   });
 }
@@ -71,9 +88,10 @@ async function finishIfSettled(
   settled: readonly SettledEntry[],
   notify: ListenerNotifier,
 ): Promise<boolean> {
-  if (request.answeredBy === 'callbacks') await notify.devices(tx, tenant, request, settled);
+  const told = settled.map((entry) => ({ ...entry, request }));
+  if (request.answeredBy === 'callbacks') await notify.devices(tx, tenant, told);
   const ended = await completeRequest(tx.db, tenant, request.txid, tx.now());
-  if (ended && request.answeredBy === 'report') await notify.report(tx, tenant, request);
+  if (ended && request.answeredBy === 'report') await notify.reports(tx, tenant, [request]);
   return ended;
 }
 
@@ -88,23 +106,19 @@ export async function workChunk(
   working: Working,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { locator, chunk: limit } = working;
-  const chunk = await listWaiting(ctx.db, tenant, request.txid, limit);
+  const { accuracy } = request;
+  const chunk = await listWaiting(ctx.db, tenant, request.txid, working.chunk);
   const ids = chunk.map(({ deviceId }) => deviceId);
-  const withheld = await listWithheld(ctx.db, tenant, ids, request.accuracy);
-  const targets = await listTargets(
-    ctx.db,
-    tenant,
-    ids.filter((id) => !withheld.has(id)),
-  );
-  const { answers, trouble } = await locator.locate(targets, request.accuracy, signal);
-  signal.throwIfAborted();
+  const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
+  const deviceIds = ids.filter((id) => !withheld.has(id));
+  const asked = await askNetwork(ctx, tenant, { deviceIds, accuracy }, working, signal);
+  const { answers, trouble, isOpen, hasLine } = asked;
   const at = ctx.now();
-  const asked = new Set(targets.map(({ deviceId }) => deviceId));
   const known = new Map<string, Recorded>();
   for (const id of ids) {
     if (withheld.has(id)) known.set(id, 'withheld');
-    else if (!asked.has(id)) known.set(id, { failure: NO_LINE, at });
+    else if (!hasLine.has(id)) known.set(id, { failure: NO_LINE, at });
+    else if (!isOpen) known.set(id, { failure: USED_UP, at });
     else if (!answers.has(id) && trouble === 'refused') known.set(id, { failure: SOURCE_FAILED, at });
   }
   const ended = await settle(ctx, tenant, request, { chunk, answers, known }, working);

@@ -28,6 +28,7 @@ export {
   SourceRefused,
   type SourceRequest,
   type Target,
+  USED_UP,
 } from './location.ts';
 export { createLocator, type Locator } from './locator.ts';
 export { findRequestedDevices, type LocateRequest, parseLocateRequest } from './parse-request.ts';
@@ -43,6 +44,7 @@ export {
   findNetworkCondition,
   findPositionMark,
   keepFixes,
+  listPositions,
   NETWORK_CONDITIONS,
   setNetworkCondition,
 } from './sql-position.ts';

@@ -34,6 +34,8 @@ export const NOT_CACHED: DeviceFailure = { type: 'SVC CACHE UNAVAILABLE' };
 export const NO_LOCATION: DeviceFailure = { type: 'SVC DEVICE LOCATION DATA UNAVAILABLE' };
 export const SOURCE_FAILED: DeviceFailure = { type: 'SYSTEM FAILURE' };
 export const CANCELLED: DeviceFailure = { type: 'CANCELLATION OF TRIGGERED LOCATION REQUEST' };
+/** The service was closed before a later batch of an accepted request. */
+export const USED_UP: DeviceFailure = { type: 'UNSPECIFIED ERROR', info: 'Subscribed usage exceeded' };
 /** Located again when the device becomes reachable. */
 export const ABSENT: DeviceFailure = { type: 'ABSENT SUBSCRIBER' };
 

@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { AccountName } from '../../kernel/account-name.ts';
 import { refuse } from '../../platform/context/fault.ts';
-import { accountIn, calledBy } from '../../platform/http/access.ts';
-import type { ManagedService } from '../accounts/index.ts';
+import { accountIn, calledBy, type KnowsAccount } from '../../platform/http/access.ts';
+import { hasAddedAccount, type ManagedService } from '../accounts/index.ts';
 import { addAccounts } from './add-accounts.ts';
 import { cancelAccount } from './cancel-account.ts';
 import { managedAccountFaults } from './errors.ts';
@@ -26,6 +26,8 @@ function parseActivation(
   const txid = parseTxid(body) ?? refuse(dialect.faults.invalid, { reason: 'TxId is needed' });
   return { paccountName, serviceName: parseServiceName(body.serviceName), skuName: type, txid };
 }
+
+const knows: KnowsAccount = ({ db }, primary, accountName) => hasAddedAccount(db, primary, accountName);
 
 const LISTS = [
   [
@@ -90,7 +92,7 @@ export const managedAccountRoutes =
 
     api.post(
       '/managedaccounts/actions/cancel',
-      calledBy(accountIn('body', { orField: 'paccountName' }), {
+      calledBy(accountIn('body', { orField: 'paccountName', knows }), {
         operationId: 'cancelManagedAccount',
         summary:
           'Ends the activation of the managed account that calls, or an addition by either account; it may be added again',

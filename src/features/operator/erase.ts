@@ -13,7 +13,7 @@ import {
   erasePositionsOfAccount,
   lockDevice,
 } from '../devices/index.ts';
-import { deleteEntriesOfAccount, eraseLocations } from '../location-reports/index.ts';
+import { deleteEntriesOfAccount, eraseLocations, failAwaited } from '../location-reports/index.ts';
 import { deletePositions, deletePositionsOfAccount } from '../locations/index.ts';
 import { type LineNetwork, orderAccountDeletion, orderDeletion } from '../network/index.ts';
 import { deleteNotificationsOfAccount } from '../notifications/index.ts';
@@ -64,6 +64,7 @@ export const deleteWholeDevice = (
     await lockDevice(ctx.db, device);
     if (network !== undefined) await orderDeletion(ctx, device, network, [device.deviceId]);
     await erasePositionsOfOne(ctx, device);
+    await failAwaited(ctx.db, device, [device.deviceId], ctx.now());
     return (await deleteDevices(ctx, device, [device.deviceId], deleteRulesOfDevices)) === 1;
   });
 

@@ -30,7 +30,7 @@ export const pauseRoutes: FastifyPluginAsyncTypebox = async (api) => {
       'pause',
       'operatorPauseActions',
       pauseActions,
-      'Pauses trigger actions: triggers still alert, but do not close services, suspend lines or change plans',
+      'Pauses trigger actions: triggers still alert, but do not suspend lines or change plans',
     ],
     ['resume', 'operatorResumeActions', resumeActions, 'Resumes trigger actions'],
   ] as const)

@@ -1,11 +1,14 @@
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
-import type { Operator } from '../context/context.ts';
+import type { Ctx, Operator, Tenant } from '../context/context.ts';
 import type { FaultKind } from '../context/fault.ts';
 import { changesNothing } from './own-pages.ts';
 
 /** The rights that an operator key may have. */
 export const OPERATOR_SCOPES = ['read', 'fleet', 'feed', 'callbacks', 'users', 'clock', 'admin'] as const;
 export type OperatorScope = (typeof OPERATOR_SCOPES)[number];
+
+/** Whether an account has to do with another one that its session names. Otherwise the session is a stranger to that one. */
+export type KnowsAccount = (ctx: Ctx, tenant: Tenant, named: string) => Promise<boolean>;
 
 /** Who may call a route. Every route declares one; test/audit/routes.test.ts lists them all. */
 export type Access =
@@ -21,8 +24,9 @@ export type Access =
       readonly mayBeAbsent: boolean;
       /** If the session has several accounts, a device in the body may determine the account. */
       readonly orOfDevice: boolean;
-      /** Either of two accounts may call: if the session may not use the first, the tenant is the other one. */
+      /** Either of two accounts may call: if the session may not use the first, the tenant is the other one that knows it. */
       readonly orField?: 'paccountName' | undefined;
+      readonly knows?: KnowsAccount | undefined;
     }
   | { readonly kind: 'operator'; readonly scope: OperatorScope }
   /** Only for pages of the console: a signed-in caller, with any account or with the one in the path. */
@@ -49,13 +53,15 @@ export const accountIn = (
     mayBeAbsent = false,
     orOfDevice = false,
     orField,
+    knows,
   }: {
     field?: 'accountName' | 'accountname';
     mayBeAbsent?: boolean;
     orOfDevice?: boolean;
     orField?: 'paccountName';
+    knows?: KnowsAccount;
   } = {},
-): Access => ({ kind: 'account', at, field, mayBeAbsent, orOfDevice, orField });
+): Access => ({ kind: 'account', at, field, mayBeAbsent, orOfDevice, orField, knows });
 
 /** The options of a route: who may call it, its input and output, and other facts about its calls. */
 export const calledBy = <const S extends FastifySchema>(

@@ -1,18 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Fault } from '../context/fault.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Fault, refuse } from '../context/fault.ts';
 import { gatewayBody, sendFault } from './dialect.ts';
 import { m2mDialect } from './dialects.ts';
 import { gatewayFaults } from './faults.ts';
 import { STATUS_CODES } from './node-http.ts';
 import type { UnreadBodies } from './unread-bodies.ts';
 
-/** Answers a path that the router cannot decode or finds too long; no hook has seen such a request. */
+/** Answers a path that the router cannot decode; no hook has seen such a request. */
 export function refuseUnroutable(request: FastifyRequest, reply: FastifyReply, bodies: UnreadBodies): void {
   reply.header('x-request-id', request.id);
   const headers = bodies.endsConnection(request.raw) ? { connection: 'close' } : {};
   sendFault(new Fault(gatewayFaults.noResource, { headers }), m2mDialect, request, reply);
+}
+
+/** Longer than any name or identifier. The router itself takes parts of any length, so that each area can refuse them. */
+const PARAM_MAX = 256;
+
+/** Call it after the authentication of the caller, like every check of an area. */
+export function refuseLongParams(scope: FastifyInstance): void {
+  scope.addHook('onRequest', ({ params, dialect }, _reply, done) => {
+    for (const [name, value] of Object.entries(params as Record<string, string>))
+      if (value.length > PARAM_MAX)
+        refuse(dialect.faults.invalid, {
+          reason: `${name} must not have more than ${PARAM_MAX} characters`,
+          cause: name,
+        });
+    done();
+  });
 }
 
 function kindOf(code: string | undefined) {

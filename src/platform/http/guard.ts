@@ -173,14 +173,23 @@ function checkAccount(request: FastifyRequest, who: Authentication): void | Prom
   if (access === undefined) return;
   const name = namedAccount(request, access);
   if (name === undefined) return;
+  const allowed = allowedTenant(request, name);
+  if (allowed === undefined) return checkOtherAccount(request, access, name, who);
+  request.tenant = allowed;
+}
+
+async function checkOtherAccount(
+  request: FastifyRequest,
+  access: AccountAccess,
+  name: string,
+  who: Authentication,
+): Promise<void> {
+  const { orField, knows } = access;
   const place = request[access.at] as Record<string, unknown>;
-  const other = access.orField !== undefined && isAccountName(name) ? place[access.orField] : undefined;
-  const allowed = allowedTenant(request, name) ?? allowedTenant(request, other);
-  if (allowed !== undefined) {
-    request.tenant = allowed;
-    return;
-  }
-  return refuseAccount(request, access, name, who);
+  const other = orField === undefined ? undefined : allowedTenant(request, place[orField]);
+  if (other === undefined || !isAccountName(name) || !(await knows?.(request.ctx, other, name)))
+    return refuseAccount(request, access, name, who);
+  request.tenant = other;
 }
 
 async function refuseAccount(

@@ -133,7 +133,7 @@ describe('POST /loc/v1/consents', () => {
     [
       'an empty list alone',
       { exclusion: [] },
-      [400, 'INVALID_PARAMETER', 'Empty device list: exclusion may be empty only with allDevice false'],
+      [400, 'PARAMETER_ERROR', 'Empty device list: exclusion may be empty only with allDevice false'],
     ],
     [
       'neither list nor flag',
@@ -179,12 +179,12 @@ describe('POST /loc/v1/consents', () => {
     [
       'an account that does not exist',
       { accountName: '0000000000-00000', allDevice: true },
-      [400, 'INVALID_PARAMETER', 'Invalid account name'],
+      [400, 'PARAMETER_ERROR', 'Invalid account name'],
     ],
     [
       'an account that is not registered',
       { accountName: MANAGED, allDevice: true },
-      [400, 'INVALID_PARAMETER', 'Unregistered account'],
+      [400, 'PARAMETER_ERROR', 'Unregistered account'],
     ],
     [
       'an unknown type',
@@ -208,7 +208,7 @@ describe('POST /loc/v1/consents', () => {
     ],
   ];
   for (const [what, body, row] of REFUSALS) {
-    // proves 4.3/rule-2 4.3/rule-3 7.2/exclusion-not-owned 7.2/exclusion-conflict 7.2/exclusion-limit
+    // proves refusals/parameter-error 4.3/rule-2 4.3/rule-3 7.2/exclusion-not-owned 7.2/exclusion-conflict 7.2/exclusion-limit
     // proves 7.2/exclusion-invalid-id 7.2/exclusion-duplicate 8/excluded-devices consent/exclusion-list
     it(`${row[0]}: refuses ${what}, and nothing changes`, async () => {
       await succeeds(post({ exclusion: [BY_IMEI.imei] }));
@@ -262,15 +262,15 @@ describe('DELETE /loc/v1/consents', () => {
     const before = await readAll();
     await refused(remove(`${BY_IMEI.imei},x`), [400, 'PARAMETER_ERROR', 'Invalid device ID format.'], before);
     await refused(remove(`${BY_IMEI.imei},`), [400, 'PARAMETER_ERROR', 'Invalid device ID format.'], before);
-    await refused(remove(''), [400, 'INVALID_PARAMETER', 'Empty device list'], before);
+    await refused(remove(''), [400, 'PARAMETER_ERROR', 'Empty device list'], before);
     const absent = call('DELETE', `${PATH}?accountName=${ACCOUNT}`);
     await refused(absent, [400, 'INVALID_PARAMETER', 'Input Binding Error: deviceList is required'], before);
   });
 
   it("400, 401: refuses accounts that are unknown, unregistered or not the caller's", async () => {
     const before = await readAll();
-    await refused(remove(BY_IMEI.imei, '1-1'), [400, 'INVALID_PARAMETER', 'Invalid account name'], before);
-    await refused(remove(BY_IMEI.imei, MANAGED), [400, 'INVALID_PARAMETER', 'Unregistered account'], before);
+    await refused(remove(BY_IMEI.imei, '1-1'), [400, 'PARAMETER_ERROR', 'Invalid account name'], before);
+    await refused(remove(BY_IMEI.imei, MANAGED), [400, 'PARAMETER_ERROR', 'Unregistered account'], before);
     const denied = [401, 'INVALID_ACCESS', 'Access policy denied the operation'] as const;
     await refused(remove(BY_IMEI.imei, STRANGER), denied, before);
   });

@@ -94,13 +94,23 @@ describe('PUT /loc/v1/devicelocations/action/consents', () => {
     refused(put({}), NO_LEVEL, await readAll()));
 
   // proves 7.2/conflicting-device-list consent/level-and-list
-  it('400: refuses a level together with a device list, even if that is null', async () => {
-    for (const deviceList of [[device(TRUCK)], null])
+  it('400: refuses a level together with a device list', async () => {
+    for (const deviceList of [[device(TRUCK)], {}, 'all'])
       await refused(
         put({ allDeviceConsent: 1, deviceList }),
         invalid('Conflicting device list: single devices are set with POST'),
         await readAll(),
       );
+  });
+
+  // proves consent/level-and-list
+  it('200: counts a device list that is null or empty as absent, so levels that were read can be sent back', async () => {
+    for (const deviceList of [null, []]) {
+      await ok(put({ allDeviceConsent: 3 }));
+      await ok(put({ allDeviceConsent: 1, deviceList }));
+      assert.equal((await read()).allDeviceConsent, 1);
+    }
+    await ok(put(await read()));
   });
 
   // proves 4.3/rule-6 consent/unregistered-accounts

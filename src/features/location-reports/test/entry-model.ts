@@ -62,7 +62,7 @@ export class Model {
   /** What a reader of the report sees now. */
   #show({ device, deniedWhenAsked }: ModelEntry, held: string): string {
     if (this.allExcluded || device.isExcluded) return EXCLUDED;
-    if (!this.#isDenied(device)) return held;
+    if (!this.#isDenied(device) && held !== '') return held;
     return deniedWhenAsked ? DENIED : EXCLUDED;
   }
 
@@ -158,7 +158,10 @@ export class Model {
     return heard;
   }
 
+  /** Only entries that wait for the network are empty. */
   page(): string[] {
-    return this.entries.map((entry) => this.#show(entry, entry.held));
+    return this.entries.map((entry) =>
+      entry.life === 'queued' && this.#mayBeLocated(entry.device) ? '' : this.#show(entry, entry.held),
+    );
   }
 }

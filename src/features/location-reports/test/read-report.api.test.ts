@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, STRANGER, STRANGER_USER } from '../../../../test/support/fleet.ts';
-import { byImei, imei, LOCATION_FLEET, mdn, placeOf } from '../../../../test/support/location-fleet.ts';
+import { byImei, imei, LOCATION_FLEET, placeOf } from '../../../../test/support/location-fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
@@ -93,14 +93,14 @@ describe('GET /loc/v1/locationreports/{a}/report/{txid}/index/{i}', () => {
     await world.engine.settle();
   });
 
-  it('200: reads as waiting once consent is given, until the device is located; then it is billed once', async () => {
+  it('200: has no empty entry once it is completed: after consent is given, a device reads as before until it is located and billed', async () => {
     await change({ exclusion: [imei(16)] });
     const { txid, status } = await created({ deviceList: byImei(16) });
     await world.engine.settle();
     assert.deepEqual([status, await errorsOf(txid)], ['COMPLETED', ['SVC CONSENT CHECK FAILED']]);
     const before = await countOf('service_transaction');
     await change({ allDevice: false, exclusion: [] });
-    assert.deepEqual((await pageOf(txid)).devLocationList, [{ msid: mdn(16), pd: {}, error: {} }]);
+    assert.deepEqual(await errorsOf(txid), ['SVC CONSENT CHECK FAILED']);
     await world.engine.settle();
     const [found] = (await pageOf(txid)).devLocationList;
     assert.deepEqual([found.pd.x, found.error], [String(placeOf(16).lat), {}]);

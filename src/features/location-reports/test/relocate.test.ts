@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
+import { ACCOUNT, asUser, MANAGED, STRANGER } from '../../../../test/support/fleet.ts';
 import { openListener } from '../../../../test/support/listener.ts';
 import { byImei, imei, LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
@@ -35,10 +35,11 @@ const source: PositionSource = {
   },
 };
 const world = await makeWorld({ positionSource: source, env: { LINEKEEPER_LOGIN_RATE: '0' } });
+const { db } = world.ctx;
 await world.import(LOCATION_FLEET);
 await world.engine.addRecurring();
 // Only this recurring job: hours pass here, in which the others have nothing to do.
-await world.ctx.db.exec(sql`delete from job where kind <> 'location-reports.ask-for-absent'`);
+await db.exec(sql`delete from job where kind <> 'location-reports.ask-for-absent'`);
 /** Time passes here and sessions expire, so each call has its own. */
 const call = async (method: string, path: string, body?: unknown) =>
   (await asUser(world)).call(method, path, body);
@@ -157,4 +158,91 @@ describe('a device that could not be reached', () => {
     await work();
     assert.deepEqual(callbacksOf(requested), ['failed', 'found']);
   });
+
+  // proves location/absent-devices
+  it('is asked for and billed once for all entries that wait for it, however many, also for those not due yet', async () => {
+    const imeis = Array.from({ length: 250 }, (_, n) => `8620000${String(n).padStart(8, '0')}`);
+    await world.import({ devices: imeis.map((each) => ({ accountName: ACCOUNT, imei: each })) });
+    const deviceList = imeis.map((id) => ({ id, kind: 'IMEI' }));
+    const ask = async (path: string, some = deviceList): Promise<string> => {
+      const body = { accountName: ACCOUNT, cacheMode: '2', deviceList: some };
+      return (await call('POST', `/loc/v1/${path}`, body)).json().txid;
+    };
+    const passHour = async (answered: SourceAnswer) => {
+      answer = answered;
+      world.pass(HOUR_MS + 1);
+      await work();
+    };
+    const eldest = await ask('locationreports');
+    await work();
+    for (let hour = 0; hour < 3; hour++) await passHour(FAILING);
+    answer = ABSENT;
+    const others: string[] = [];
+    for (let n = 0; n < 8; n++) others.push(await ask('locationreports'));
+    const called = await ask('devicelocations', deviceList.slice(0, 3));
+    await work();
+    asks = 0;
+    await passHour(FOUND);
+    await passHour(FOUND);
+    const txids = [eldest, ...others, called];
+    const entries = 250 * 9 + 3;
+    const states = await db.many(sql`
+      select state, count(*)::int as n from location_entry where txid = any(${txids}::uuid[]) group by state`);
+    assert.deepEqual(states, [{ state: 'located', n: entries }]);
+    const billed = await db.many(sql`
+      select request_ref as txid, count(*)::int as n from service_transaction where request_ref = any(${txids}) group by 1`);
+    assert.deepEqual([asks, billed], [250, [{ txid: eldest, n: 250 }]]);
+    assert.equal(callbacksOf(called).filter((told) => told === 'found').length, 3);
+    for (const txid of others) assert.equal(callbacksOf(txid).length, 2, 'completed, and changed once');
+  });
+
+  const path = (n: number) => `/devices/imei/${imei(n)}`;
+  const deactivate = async (n: number) =>
+    assert.equal((await world.operator('POST', `${path(n)}/state`, { state: 'deactive' })).statusCode, 200);
+  const LEAVING: readonly [string, (n: number) => Promise<unknown>][] = [
+    ['was deleted by the operator', (n) => world.operator('DELETE', path(n))],
+    [
+      'was deleted by its owner',
+      async (n) => {
+        const devices = [{ deviceIds: byImei(n) }];
+        const body = { accountName: ACCOUNT, devices, reasonCode: 'FF', deleteAfterDeactivation: true };
+        await call('POST', '/m2m/v1/devices/actions/deactivate', body);
+        await work();
+      },
+    ],
+    [
+      'moved to an account of its customer',
+      (n) => world.operator('POST', `${path(n)}/move`, { accountName: MANAGED }),
+    ],
+    [
+      'moved to another customer',
+      async (n) => {
+        await deactivate(n);
+        await world.operator('POST', `${path(n)}/move`, { accountName: STRANGER });
+      },
+    ],
+    [
+      'was deactivated an hour ago',
+      async (n) => {
+        await deactivate(n);
+        world.pass(HOUR_MS + 1);
+        await work();
+      },
+    ],
+  ];
+  // proves location/absent-devices lines/another-account
+  for (const [nth, [how, leave]] of LEAVING.entries())
+    it(`is an unknown subscriber, and not asked for again, when it ${how}`, async () => {
+      const n = 10 + nth;
+      const report = await post('locationreports', n);
+      await work();
+      asks = 0;
+      answer = FOUND;
+      await leave(n);
+      const { error } = await entryOf(report);
+      world.pass(HOUR_MS + 1);
+      await work();
+      assert.deepEqual([error.type, asks], ['UNKNOWN SUBSCRIBER', 0]);
+      assert.deepEqual((await entryOf(report)).error, error);
+    });
 });

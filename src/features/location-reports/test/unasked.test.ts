@@ -80,6 +80,10 @@ describe('a device that was not located for lack of consent', () => {
     await work();
     await excludeByImport();
     assert.deepEqual(asked, [imei(1)]);
+    assert.deepEqual(await Promise.all([called, imported].map(errorOf)), [
+      undefined,
+      'SVC CONSENT CHECK FAILED',
+    ]);
     await work(HOUR_MS + 1);
     assert.deepEqual(asked, [imei(1), imei(2)]);
     assert.deepEqual([await billedFor(called), await billedFor(imported)], [1, 1]);
@@ -153,7 +157,10 @@ describe('a device that was not located for lack of consent', () => {
     answer = 'unreachable';
     await exclude();
     await work();
-    assert.deepEqual([await errorOf(refused), await errorOf(unreached)], ['SYSTEM FAILURE', undefined]);
+    assert.deepEqual(
+      [await errorOf(refused), await errorOf(unreached)],
+      ['SYSTEM FAILURE', 'SVC CONSENT CHECK FAILED'],
+    );
     answer = FOUND;
     await work(60_000);
     assert.deepEqual([await billedFor(refused), await billedFor(unreached)], [0, 1]);
@@ -168,7 +175,7 @@ describe('a device that was not located for lack of consent', () => {
     assert.deepEqual([asked, await errorOf(txid)], [[imei(9)], 'SVC CONSENT CHECK FAILED']);
     beforeAnswer = async () => {};
     await exclude();
-    assert.deepEqual((await entriesOf(txid))[0].error, {});
+    assert.equal(await errorOf(txid), 'SVC CONSENT CHECK FAILED', 'until it is asked for');
     await work();
     assert.equal(await billedFor(txid), 1);
   });

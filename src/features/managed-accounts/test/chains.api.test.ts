@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { ACCOUNT, MANAGED } from '../../../../test/support/fleet.ts';
+import { ACCOUNT, MANAGED, STRANGER } from '../../../../test/support/fleet.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import * as scene from './scene.ts';
 
@@ -147,21 +147,38 @@ describe('POST /subsc/v1/managedaccounts/actions/cancel', () => {
     assert.equal((await taken(cancel(bySecond, 'managed'))).status, 'Success');
   });
 
-  it("401: the primary, for an account that is activated, was never added, is unknown or another customer's", async () => {
+  it("401: the primary, for an account that is activated, was never added or is another customer's", async () => {
     const txid = await provisioned();
     const second = await addedByRival(SECOND);
     for (const body of [
       { txid },
       { accountName: SECOND, txid: second },
-      { accountName: scene.UNKNOWN, txid },
       { accountName: SECOND, paccountName: RIVAL, txid: second },
     ])
       await refused(() => cancel(body, 'primary'), REFUSED.denied);
   });
 
-  it('400: Invalid account name for a malformed name, for the primary too', async () => {
+  it('400: Invalid account name for a malformed or unknown name, for the primary too', async () => {
     const txid = await added();
-    await refused(() => cancel({ accountName: 'no name', txid }, 'primary'), REFUSED.account);
+    for (const accountName of ['no name', scene.UNKNOWN])
+      await refused(() => cancel({ accountName, txid }, 'primary'), REFUSED.account);
+  });
+
+  // proves managed-accounts/strangers refusals/no-access
+  it('401, 400: strangers who name their own account as the primary learn nothing, whatever the body says', async () => {
+    const txid = await added();
+    for (const [by, paccountName] of [
+      ['second', SECOND],
+      ['rival', RIVAL],
+      ['stranger', STRANGER],
+    ] as const)
+      for (const more of [{}, { serviceName: 'Voice' }, { type: 5 }, { txid: 'no id' }]) {
+        const body = { paccountName, txid, ...more };
+        await refused(() => cancel(body, by), REFUSED.denied);
+        await refused(() => cancel({ ...body, accountName: scene.UNKNOWN }, by), REFUSED.account);
+      }
+    const { txid: activation } = await taken(provision({ txid }));
+    await refused(() => cancel({ paccountName: SECOND, txid: activation }, 'second'), REFUSED.denied);
   });
 });
 

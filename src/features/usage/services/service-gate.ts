@@ -1,19 +1,18 @@
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
-import { areActionsPaused } from '../../firings/index.ts';
 import { listLimitedMonths, listSubscribedServices } from './sql-subscription.ts';
 import { allowanceOf, type MeteredService, type Subscription } from './subscription.ts';
 
 /**
- * Called when a request is accepted. An accepted request is finished even if it uses up the rest. A limited service
- * closes with the use that reaches the subscribed number, until the account's month or the limit ends.
+ * Called when a request is accepted, and again before each batch of uses that an accepted request makes later. A batch is
+ * finished even if it uses up the rest. A limited service closes with the use that reaches the subscribed number, until the
+ * account's month or the limit ends. It is no trigger action: a pause of these leaves it closed.
  */
 export async function isServiceOpen(ctx: Ctx, tenant: Tenant, serviceName: MeteredService): Promise<boolean> {
   const limited = await listLimitedMonths(ctx.db, tenant, serviceName, ctx.now());
-  const isUsedUp = limited.some(({ skuName, allowance, used }) => {
+  return !limited.some(({ skuName, allowance, used }) => {
     const allowed = allowanceOf(skuName, allowance);
     return allowed > 0 && used >= allowed;
   });
-  return !isUsedUp || (await areActionsPaused(ctx));
 }
 
 interface ServiceState extends Subscription {

@@ -34,8 +34,8 @@ export function ActionsCard() {
           <>
             <div>{paused ? <Badge tone="warn">Paused</Badge> : <Badge tone="good">Active</Badge>}</div>
             <p className="soft small">
-              While actions are paused, triggers still fire and notify, but do not close services, suspend
-              devices or change plans.
+              While actions are paused, triggers still fire and notify, but do not suspend devices or change
+              plans.
             </p>
             {mayAs(session, 'admin') && (
               <div>
