@@ -7,7 +7,7 @@ import { purgeFirings } from '../features/firings/jobs.ts';
 import { purgePositions } from '../features/locations/jobs.ts';
 import { networkJobs } from '../features/network/jobs.ts';
 import { checkListeners, purgeNotifications } from '../features/notifications/jobs.ts';
-import { deleteCustomers } from '../features/operator/jobs.ts';
+import { deleteCustomers, finishAccountDeletions } from '../features/operator/jobs.ts';
 import { purgeRequestLog } from '../features/request-log/jobs.ts';
 import { forgetOldSessions } from '../features/sessions/jobs.ts';
 import { forgetReadings, purgeSmartAlerts } from '../features/smart-alerts/jobs.ts';
@@ -53,6 +53,7 @@ export const jobKinds = (
   ...(lines === undefined ? [] : networkJobs(lines)),
   ...sessionJobs,
   deleteCustomers(lines?.network),
+  finishAccountDeletions(lines?.network),
   purgePositions(retentionDays),
   purgeSmartAlerts(retentionDays.alerts),
   forgetReadings(retentionDays.readings),

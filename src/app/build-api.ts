@@ -166,7 +166,8 @@ function limitCalls(
   if (perMinute === 0) return;
   scope.addHook('onRequest', (request, reply, done) => {
     const key = keyOf(request);
-    if (key !== undefined) limitRate({ request, reply }, { limiter, perMinute, policy: 'calls', key });
+    if (key !== undefined)
+      limitRate({ request, reply }, limiter.take(key, Date.now()), { perMinute, policy: 'calls' });
     done();
   });
 }

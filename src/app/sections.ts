@@ -11,17 +11,17 @@ import { rulesSection, userProfilesSection } from '../features/device-management
 import { devicesSection } from '../features/devices/index.ts';
 import { type LineNetwork, orderImported, stageLines } from '../features/network/index.ts';
 import { notificationGroupsSection } from '../features/notifications/index.ts';
-import { plansSection, ratePlanGroupsSection, serviceableZipsSection } from '../features/plans/index.ts';
-import { pricePlanTriggersSection } from '../features/price-plan-triggers/index.ts';
+import {
+  changesGroups,
+  listChangedNames,
+  plansSection,
+  ratePlanGroupsSection,
+  serviceableZipsSection,
+} from '../features/plans/index.ts';
+import { listProfilesComparing, pricePlanTriggersSection } from '../features/price-plan-triggers/index.ts';
 import { clientsSection, usersSection } from '../features/sessions/index.ts';
 import { licenseAssignmentsSection, licensesSection } from '../features/sim-secure/index.ts';
-import {
-  keepLevels,
-  moveClosings,
-  refreshGroupLevels,
-  refreshLevelsLater,
-  refreshPlanLevels,
-} from '../features/trigger-evaluation/index.ts';
+import { keepLevels, moveClosings, refreshLevelsLater } from '../features/trigger-evaluation/index.ts';
 import { subscriptionsSection } from '../features/usage/index.ts';
 import { usageTriggersSection } from '../features/usage-triggers/index.ts';
 import type { Ctx } from '../platform/context/context.ts';
@@ -46,11 +46,32 @@ const thenApply = (
 const accountsWithConsents: FleetSection = {
   ...accountsSection,
   async write(ctx, ecpdId) {
-    const isMoved = await movesCycles(ctx.db, ecpdId);
     await accountsSection.write(ctx, ecpdId);
     await putDefaultConsents(ctx, ecpdId);
+  },
+  async writeLast(ctx, ecpdId) {
+    const isMoved = await movesCycles(ctx.db, ecpdId);
+    await accountsSection.writeLast?.(ctx, ecpdId);
     await moveClosings(ctx, ecpdId);
     if (isMoved) await refreshLevelsLater(ctx, ecpdId);
+  },
+};
+
+/** The levels of triggers depend on plans and groups. Only those that change are refreshed, by jobs after the import. */
+const plansWithLevels: FleetSection = {
+  ...plansSection,
+  async write(ctx, ecpdId) {
+    const names = await listChangedNames(ctx.db);
+    await plansSection.write(ctx, ecpdId);
+    for (const profile of await listProfilesComparing(ctx.db, names)) await refreshLevelsLater(ctx, profile);
+  },
+};
+const groupsWithLevels: FleetSection = {
+  ...ratePlanGroupsSection,
+  async write(ctx, ecpdId) {
+    const changes = await changesGroups(ctx.db, ecpdId);
+    await ratePlanGroupsSection.write(ctx, ecpdId);
+    if (changes) await refreshLevelsLater(ctx, ecpdId);
   },
 };
 
@@ -78,9 +99,8 @@ export const fleetSectionsWith = (
   accountsWithConsents,
   clientsSection,
   usersSection,
-  // The limits of triggers depend on plans and groups.
-  thenApply(plansSection, refreshPlanLevels),
-  thenApply(ratePlanGroupsSection, refreshGroupLevels),
+  plansWithLevels,
+  groupsWithLevels,
   serviceableZipsSection,
   subscriptionsSection,
   // A line suspended by the operator returns to active like any other.

@@ -19,6 +19,7 @@ export const PLACEMENT: Placement = {
     console_session: ACCESS,
     domain_clock: ONE_ROW,
     idempotent_answer: 'belongs to a caller, who may have accounts in several profiles',
+    login_allowance: ACCESS,
     login_failure: ACCESS,
     network_element: 'has a row for each element, which serves lines of all profiles',
     network_feed: 'has a row for each feed, which brings records of all profiles',

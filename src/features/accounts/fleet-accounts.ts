@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ACCOUNT_NAME_PATTERN } from '../../kernel/account-name.ts';
 import { MAIL_ADDRESS_PATTERN } from '../../kernel/mail-address.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
@@ -30,7 +31,7 @@ const Entry = Type.Object(
 );
 type Entry = Static<typeof Entry>;
 
-/** Before the document is written: whether cycles of an existing account will begin at other times. */
+/** Before the changes are written: whether cycles of an existing account will begin at other times. */
 export const movesCycles = (db: Db, ecpdId: string): Promise<boolean> =>
   db.value<boolean>(sql`
     with ${stagedOf('accounts', ecpdId)}
@@ -59,6 +60,7 @@ const accountRows = tableSection({
       : [{ path: '/timeZone', detail: 'is not a known time zone' }],
   table: 'account',
   key: ['accountName'],
+  changesLast: true,
   columns: {
     timeZone: { absent: () => sql`'UTC'` },
     billCycleDay: { absent: () => sql`1` },
@@ -70,6 +72,12 @@ const accountRows = tableSection({
   },
   verify: [
     {
+      path: '/accountName',
+      detail: 'is being deleted',
+      from: sql`staged s join account_directory a on a.account_name = s.body->>'accountName'`,
+      condition: sql`a.closed_at is not null`,
+    },
+    {
       path: '/ecpdId',
       detail: 'is not the profile that the account belongs to; an account never changes its profile',
       from: sql`staged s join account_directory a on a.account_name = s.body->>'accountName'`,
@@ -79,10 +87,10 @@ const accountRows = tableSection({
   export: { key: ['account_name'] },
 });
 
-export const accountsSection: FleetSection = {
+export const accountsSection = {
   ...accountRows,
-  async write(ctx, ecpdId) {
+  async write(ctx: Ctx, ecpdId: string) {
     await addToDirectory(ctx.db, ecpdId);
     await accountRows.write(ctx, ecpdId);
   },
-};
+} satisfies FleetSection;

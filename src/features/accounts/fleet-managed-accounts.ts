@@ -82,6 +82,7 @@ const RULES: readonly Rule[] = [
 export const managedAccountsSection: FleetSection = {
   name: 'managedAccounts',
   tenant: 'account',
+  isLast: true,
   entry: Entry,
   prepare: (_ctx, entry: Static<typeof Entry>) =>
     entry.type === undefined ? entry : { ...entry, type: spellSkuName(entry.type) },

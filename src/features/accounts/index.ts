@@ -4,6 +4,7 @@ export { accountsSection, movesCycles } from './fleet-accounts.ts';
 export { managedAccountsSection } from './fleet-managed-accounts.ts';
 export { profilesSection } from './fleet-profiles.ts';
 export {
+  closeAccount,
   deleteAccount,
   deleteProfile,
   findAccount,
@@ -12,6 +13,7 @@ export {
   isFoundBy,
   listAccountNames,
   listAccounts,
+  listClosedAccounts,
   listCustomers,
   lockAccount,
   lockProfile,

@@ -15,10 +15,18 @@ const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$
 export const isFoundBy = (search: string) =>
   sql`(account_name like ${containing(search)} or organization_name ilike ${containing(search)})`;
 
-/** Finds an account by name alone, to resolve the account of a request to a tenant. Queries only the server of the account. */
-export async function findAccountByName(db: Db, accountName: AccountName): Promise<Account | undefined> {
+/**
+ * Finds an account by name alone, to resolve the account of a request to a tenant. Queries only the server of the account.
+ * An account that is being deleted is found only on demand.
+ */
+export async function findAccountByName(
+  db: Db,
+  accountName: AccountName,
+  { closed = false } = {},
+): Promise<Account | undefined> {
   const known = await db.maybe<Pick<Tenant, 'ecpdId'>>(sql`
-    select ecpd_id as "ecpdId" from account_directory where account_name = ${accountName}`);
+    select ecpd_id as "ecpdId" from account_directory
+    where account_name = ${accountName} and (closed_at is null or ${closed}::boolean)`);
   return known && findAccount(db, { ecpdId: known.ecpdId, accountName });
 }
 
@@ -55,6 +63,18 @@ export const listAccountNames = (db: Db, ecpdId: string): Promise<AccountName[]>
 export const lockAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.exec(sql`
     select 1 from account where ecpd_id = ${ecpdId} and account_name = ${accountName} for update`);
+
+/** From now on nobody finds the account by its name. False if it was closed before. */
+export const closeAccount = async (db: Db, { ecpdId, accountName }: Tenant, now: Date): Promise<boolean> =>
+  (await db.exec(sql`
+    update account_directory set closed_at = ${now}
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and closed_at is null`)) > 0;
+
+/** Accounts whose deletion began before then and has not ended. */
+export const listClosedAccounts = (db: Db, before: Date, limit: number) =>
+  db.many<Tenant>(sql`
+    select ecpd_id as "ecpdId", account_name as "accountName" from account_directory
+    where closed_at < ${before} order by closed_at limit ${limit}`);
 
 /** Deletes the account and everything that refers to it. */
 export async function deleteAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {

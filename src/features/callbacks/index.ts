@@ -8,7 +8,12 @@ export { countListenersOf, listListeningAccounts } from './listeners/sql-listene
 export { findDeliveryMark, listCausedCallbacks, listDeliveries } from './messages/delivery-log.ts';
 export { type Callback, inSequence, postCallbacks } from './messages/post-callback.ts';
 export { resendCallbacks, resendRequest } from './messages/resend-callbacks.ts';
-export { CALLBACK_CHANNEL, deleteMessagesAbout, deleteMessagesOfAccount } from './messages/sql-message.ts';
+export {
+  CALLBACK_CHANNEL,
+  deleteMessagesAbout,
+  deleteMessagesOfAccount,
+  deleteNextMessages,
+} from './messages/sql-message.ts';
 export { listCallbacksAbout, listOutcomes } from './messages/sql-outcome.ts';
 export { WAITING_COUNTED_MAX, WireDelivery } from './schemas.ts';
 export type { OutgoingCallback, RestingMessage, WithholdPayloads } from './send-callback.ts';

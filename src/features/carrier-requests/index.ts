@@ -26,7 +26,7 @@ export { Accepted, DeviceIds, DeviceList, ListFields, RefusedFilters, SelectionF
 export { settleHeldLater } from './settle-held.ts';
 export { listFailures, lockDevices } from './sql-device.ts';
 export {
-  deleteRequestDevicesOfAccount,
+  deleteRequestsOfAccount,
   findEndedMark,
   hasOpenRequests,
   listRequestsOfDevice,

@@ -137,11 +137,23 @@ export async function deleteExpired(db: Db, endedBefore: Date, limit: number): P
   return deleted;
 }
 
-/** Locks the requests first, as the workers on them do, so that they cannot deadlock. */
-export async function deleteRequestDevicesOfAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
-  const own = sql`select request_id from carrier_request where ecpd_id = ${ecpdId} and account_name = ${accountName}`;
-  await db.exec(sql`${own} for update`);
-  await db.exec(sql`delete from carrier_request_device where ecpd_id = ${ecpdId} and request_id in (${own})`);
+/** Deletes the next requests of an account with their devices. Locks the requests first, as their workers do, which avoids deadlocks. */
+export async function deleteRequestsOfAccount(
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  limit: number,
+): Promise<number> {
+  const ids = plainArray(
+    await db.values<string>(sql`
+      select request_id as "requestId" from carrier_request where ecpd_id = ${ecpdId} and account_name = ${accountName}
+      order by request_id limit ${limit} for update`),
+  );
+  await db.exec(
+    sql`delete from carrier_request_device where ecpd_id = ${ecpdId} and request_id = any(${ids}::uuid[])`,
+  );
+  return db.exec(
+    sql`delete from carrier_request where ecpd_id = ${ecpdId} and request_id = any(${ids}::uuid[])`,
+  );
 }
 
 export const hasOpenRequests = (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>

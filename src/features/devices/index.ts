@@ -16,6 +16,7 @@ export { PlaceOfUse, WirePlace } from './place/schemas.ts';
 export { postProvisioningChanges } from './provisioning-changes.ts';
 export { OrdersEntry, SimulationEntry } from './schemas.ts';
 export {
+  deleteLinesOfAccount,
   deleteTracesOfAccount,
   findDevice,
   findDeviceKey,

@@ -218,15 +218,26 @@ export const lockDevice = (db: Db, { ecpdId, accountName, deviceId }: DeviceKey)
   db.exec(sql`
     select 1 from device where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = ${deviceId} for update`);
 
-/** Deletes the data of an account's devices that has no foreign key. The rest is deleted with the account. */
+/** Deletes the next lines of an account with what refers to them, after `beforeDeletion`. Returns how many. */
+export async function deleteLinesOfAccount(
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  limit: number,
+  beforeDeletion: (deviceIds: readonly string[]) => Promise<unknown>,
+): Promise<number> {
+  const deviceIds = await db.values<string>(sql`
+    select device_id as "deviceId" from device where ecpd_id = ${ecpdId} and account_name = ${accountName}
+    order by device_id limit ${limit} for update`);
+  if (deviceIds.length === 0) return 0;
+  await beforeDeletion(deviceIds);
+  for (const table of [sql`device_identifier`, sql`device_plan`, sql`device`])
+    await db.exec(sql`
+      delete from ${table} where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])`);
+  return deviceIds.length;
+}
+
+/** Deletes what is left of an account's lines after they were deleted. */
 export async function deleteTracesOfAccount(db: Db, tenant: Tenant): Promise<void> {
-  const { ecpdId, accountName } = tenant;
   await deleteLineChangesOfAccount(db, tenant);
-  await db.exec(
-    sql`delete from device_identifier where ecpd_id = ${ecpdId} and account_name = ${accountName}`,
-  );
-  await db.exec(sql`
-    delete from device_plan where ecpd_id = ${ecpdId} and device_id in (
-      select device_id from device where ecpd_id = ${ecpdId} and account_name = ${accountName})`);
   await deleteOwnersOfAccount(db, tenant);
 }

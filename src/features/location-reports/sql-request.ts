@@ -112,11 +112,21 @@ export async function deleteExpired(db: Db, endedBefore: Date, limit: number): P
   return deleted;
 }
 
-/** Locks the requests first, like their workers, which avoids deadlocks. */
-export async function deleteEntriesOfAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<void> {
-  const own = sql`select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName}`;
-  await db.exec(sql`${own} for update`);
-  await db.exec(sql`delete from location_entry where ecpd_id = ${ecpdId} and txid in (${own})`);
+/** Deletes the next requests of an account with their entries. Locks the requests first, like their workers, which avoids deadlocks. */
+export async function deleteEntriesOfAccount(
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  limit: number,
+): Promise<number> {
+  const txids = plainArray(
+    await db.values<string>(sql`
+      select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName}
+      order by txid limit ${limit} for update`),
+  );
+  await db.exec(sql`delete from location_entry where ecpd_id = ${ecpdId} and txid = any(${txids}::uuid[])`);
+  return db.exec(sql`
+    delete from location_request
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and txid = any(${txids}::uuid[])`);
 }
 
 export const hasOpenLocationRequests = (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>

@@ -6,7 +6,7 @@ export { orderImported, stageLines } from './fleet-lines.ts';
 export { checkHeld, findHeld, holdResumes, orderHeld } from './hold-lines.ts';
 export type { LineNetwork } from './line-network.ts';
 export { listElements } from './list-elements.ts';
-export { ORDER_CHANNEL, orderAccountDeletion, orderDeletion, orderLines, putBack } from './order-lines.ts';
+export { ORDER_CHANNEL, orderDeletion, orderLines, putBack } from './order-lines.ts';
 export { pauseElement, resumeElement } from './pause-element.ts';
 export type { LineIds, LineOrder, LineTruth, NetworkElement, OrderOutcome } from './port.ts';
 export { createRouting, type ServedLines } from './routing.ts';

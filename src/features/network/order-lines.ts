@@ -1,22 +1,12 @@
-import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { isOpen, type LineNetwork, orderTime } from './line-network.ts';
-import {
-  goneFrom,
-  isSame,
-  type NetworkLine,
-  type OrderCause,
-  type Route,
-  type WantedLine,
-  wantedOf,
-} from './order.ts';
+import { goneFrom, isSame, type OrderCause, type Route, type WantedLine, wantedOf } from './order.ts';
 import {
   cancelWaiting,
   insertOrders,
   type KnownOrder,
   listLastOrders,
-  listLinesOfAccount,
   listNetworkLines,
   lockOpen,
   type NewOrder,
@@ -155,21 +145,6 @@ export async function putBack(
 ): Promise<void> {
   await cancelWaiting(tx.db, ecpdId, { changeId, deviceIds, at: orderTime(network, tx) });
   await orderLines(tx, ecpdId, network, deviceIds, { cause: 'back', which: 'back', failed: changeId });
-}
-
-const LINES_PER_PAGE = 1_000;
-
-/** Orders the deletion of all lines of an account that is about to be deleted. */
-export async function orderAccountDeletion(tx: Ctx, tenant: Tenant, network: LineNetwork): Promise<void> {
-  for (let after: string | undefined = NIL_UUID; after !== undefined; ) {
-    const page: readonly NetworkLine[] = await listLinesOfAccount(tx.db, tenant, {
-      after,
-      limit: LINES_PER_PAGE,
-    });
-    const ids = page.map(({ deviceId }) => deviceId);
-    await orderDeletion(tx, tenant, network, ids);
-    after = ids.length < LINES_PER_PAGE ? undefined : ids.at(-1);
-  }
 }
 
 /** Orders the removal of lines that are about to be deleted. The orders outlive the lines. */

@@ -123,8 +123,12 @@ export const listCausedNotifications = (db: Db, { causes, since, limit }: Caused
       from notification where caller_request_id = any(${causes}::text[]) and created_at >= ${since}) of
     where nth <= ${limit} order by created_at, notification_id`);
 
-export const deleteNotificationsOfAccount = (db: Db, { ecpdId, accountName }: Tenant) =>
-  db.exec(sql`delete from notification where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+/** Deletes the next ones, and returns how many. */
+export const deleteNotificationsOfAccount = (db: Db, { ecpdId, accountName }: Tenant, limit: number) =>
+  db.exec(sql`
+    delete from notification where ecpd_id = ${ecpdId} and notification_id in (
+      select notification_id from notification
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} limit ${limit})`);
 
 /** The read across profiles takes no locks; each delete names one profile. Waiting notifications stay. */
 export async function deleteOldNotifications(

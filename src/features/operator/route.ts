@@ -74,8 +74,13 @@ export function beforeOf(page: string | undefined) {
   return { at: new Date(at), id };
 }
 
-export const findNamedAccount = async ({ db }: Ctx, name: string): Promise<Account> =>
-  (isAccountName(name) ? await findAccountByName(db, name) : undefined) ?? refuse(operatorFaults.noAccount);
+export const findNamedAccount = async (
+  { db }: Ctx,
+  name: string,
+  which?: { readonly closed: boolean },
+): Promise<Account> =>
+  (isAccountName(name) ? await findAccountByName(db, name, which) : undefined) ??
+  refuse(operatorFaults.noAccount);
 
 export function parseNamedDevice(named: { kind: string; id: string }): DeviceId {
   const kind =

@@ -1,9 +1,26 @@
 import { Type } from 'typebox';
+import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { tableSection } from '../../platform/fleet-document/table-section.ts';
 
 const Code = Type.String({ minLength: 1, maxLength: 64 });
+
+/**
+ * Call it before the plans are written: the names, old and new, of plans that are new, or change in what the levels of
+ * triggers depend on.
+ */
+export const listChangedNames = (db: Db): Promise<readonly string[]> =>
+  db.values<string>(sql`
+    select distinct n.name from (
+      select s.body->>'code' as code, k.code as known, k.carrier_service_plan_code as was_carrier,
+        coalesce(s.body->>'carrierServicePlanCode', k.carrier_service_plan_code, s.body->>'code') as carrier,
+        k.allowance_bytes as was_allowance,
+        coalesce((s.body->>'allowanceBytes')::bigint, k.allowance_bytes) as allowance
+      from staged_entry s left join plan k on k.code = s.body->>'code' where s.section = 'plans') p
+    cross join lateral unnest(array[p.code, p.was_carrier, p.carrier]) as n (name)
+    where n.name is not null and (p.known is null or p.was_carrier <> p.carrier
+      or p.was_allowance is distinct from p.allowance)`);
 
 const OFF = { absent: () => sql`false` };
 

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
+import type { Db } from '../../platform/db/db.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { tableSection } from '../../platform/fleet-document/table-section.ts';
-import { refersTo } from '../../platform/fleet-document/verify-entries.ts';
+import { refersTo, stagedOf } from '../../platform/fleet-document/verify-entries.ts';
 
 const LISTS = {
   planCodes: {
@@ -12,6 +13,26 @@ const LISTS = {
   accounts: { kept: sql`rate_plan_group_account`, columns: sql`account_name`, values: sql`n.name` },
 };
 const GROUP_ID = sql`(s.body->>'ratePlanGroupId')::bigint`;
+
+/** Call it before the groups are written: whether one is new, or gets other plans or accounts. */
+export const changesGroups = (db: Db, ecpdId: string): Promise<boolean> =>
+  db.value<boolean>(sql`
+    with ${stagedOf('ratePlanGroups', ecpdId)},
+    listed as materialized (
+      select ${GROUP_ID} as id,
+        case when s.body ? 'planCodes' then array(select jsonb_array_elements_text(s.body->'planCodes')) end as plans,
+        case when s.body ? 'accounts' then array(select jsonb_array_elements_text(s.body->'accounts') order by 1) end as names
+      from staged s),
+    kept as materialized (
+      select g.rate_plan_group_id as id,
+        array(select p.plan_code from rate_plan_group_plan p where p.ecpd_id = ${ecpdId}
+          and p.rate_plan_group_id = g.rate_plan_group_id order by p.position) as plans,
+        array(select a.account_name from rate_plan_group_account a where a.ecpd_id = ${ecpdId}
+          and a.rate_plan_group_id = g.rate_plan_group_id order by 1) as names
+      from rate_plan_group g where g.ecpd_id = ${ecpdId})
+    select exists (
+      select 1 from listed l left join kept k using (id)
+      where k.id is null or l.plans <> k.plans or l.names <> k.names) as found`);
 
 export const ratePlanGroupsSection = tableSection({
   name: 'ratePlanGroups',

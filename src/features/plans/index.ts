@@ -1,6 +1,6 @@
 export { planNotFound } from './errors.ts';
-export { plansSection, serviceableZipsSection } from './fleet-plans.ts';
-export { ratePlanGroupsSection } from './fleet-rate-plan-groups.ts';
+export { listChangedNames, plansSection, serviceableZipsSection } from './fleet-plans.ts';
+export { changesGroups, ratePlanGroupsSection } from './fleet-rate-plan-groups.ts';
 export {
   type CataloguePlan,
   countGroupsOf,

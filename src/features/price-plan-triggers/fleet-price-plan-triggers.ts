@@ -53,6 +53,7 @@ async function findBroken({ db }: Ctx): Promise<readonly Found[]> {
 export const pricePlanTriggersSection = (levels: KeepLevels): FleetSection => ({
   name: 'pricePlanTriggers',
   tenant: 'profile',
+  isLast: true,
   entry: PricePlanTriggerEntry,
   check: (entry: PricePlanTriggerEntry) => [...problemsOf(entry)],
   prepare: (_ctx, { triggerId, ...entry }: PricePlanTriggerEntry) => ({
@@ -94,10 +95,11 @@ export const pricePlanTriggersSection = (levels: KeepLevels): FleetSection => ({
   ],
 
   async write(ctx, ecpdId) {
-    const { triggerIds, accountNames } = await listMerged(ctx.db, ecpdId);
+    const { positions, triggerIds, accountNames } = await listMerged(ctx.db, ecpdId);
+    if (positions.length === 0) return;
     await levels.holdAccounts(ctx, ecpdId, triggerIds, accountNames);
-    await lockMerged(ctx.db, ecpdId);
-    await levels.refresh(ctx, ecpdId, await upsertTriggers(ctx, ecpdId, ctx.now()));
+    await lockMerged(ctx.db, ecpdId, triggerIds);
+    await levels.refresh(ctx, ecpdId, await upsertTriggers(ctx, ecpdId, positions, ctx.now()));
   },
 
   export: {

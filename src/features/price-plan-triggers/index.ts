@@ -37,7 +37,7 @@ export {
   countTriggersNaming,
   countTriggersOf,
   countTriggersOfGroup,
-  listProfilesWithTriggers,
+  listProfilesComparing,
   listTriggerIds,
   listTriggersById,
 } from './sql-list.ts';

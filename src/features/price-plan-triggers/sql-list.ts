@@ -83,12 +83,15 @@ export const countTriggersOfGroup = (
     select count(*)::int as count from price_plan_trigger t
     where t.ecpd_id = ${ecpdId} and ${GROUP_ID} = ${String(ratePlanGroupId)}`);
 
+const naming = (names: readonly string[]) => sql`
+    jsonb_path_exists(t.body, '$.pricePlanTrigger.** ? (@ == $names[*])',
+      jsonb_build_object('names', to_jsonb(${names}::text[])))`;
+
 /** How many triggers watch a plan of one of these names or move lines to it. A read across profiles that takes no locks. */
 export const countTriggersNaming = (db: Db, names: readonly string[]): Promise<number> =>
   db.value<number>(sql`
     select count(*)::int as count from price_plan_trigger t
-    where jsonb_path_exists(t.body, '$.pricePlanTrigger.** ? (@ == $names[*])',
-      jsonb_build_object('names', to_jsonb(${names}::text[])))`);
+    where ${naming(names)}`);
 
 /** The triggers that exist, without access checks: for work without a caller. */
 export const listTriggersById = (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
@@ -99,10 +102,14 @@ export const listTriggersById = (db: Db, ecpdId: string, triggerIds: readonly st
 /** People create triggers, so at most this many profiles have any. */
 const PROFILES_MAX = 100_000;
 
-export const listProfilesWithTriggers = (db: Db): Promise<string[]> =>
-  db.values<string>(
-    sql`select distinct ecpd_id as "ecpdId" from price_plan_trigger order by 1 limit ${PROFILES_MAX}`,
-  );
+/** The profiles with a trigger that names one of these plans, or compares a pool. Takes no locks. */
+export const listProfilesComparing = async (db: Db, names: readonly string[]): Promise<readonly string[]> =>
+  names.length === 0
+    ? []
+    : db.values<string>(sql`
+        select distinct t.ecpd_id as "ecpdId" from price_plan_trigger t
+        where t.active and (${naming(names)} or t.body #> '{pricePlanTrigger,accountGroupShare}' is not null)
+        order by 1 limit ${PROFILES_MAX}`);
 
 export const listTriggerIds = (db: Db, ecpdId: string): Promise<string[]> =>
   db.values<string>(sql`

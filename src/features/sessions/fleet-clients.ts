@@ -18,6 +18,7 @@ type Entry = Static<typeof Entry>;
 export const clientsSection: FleetSection = {
   name: 'clients',
   tenant: 'none',
+  isLast: true,
   scope: 'users',
   entry: Entry,
 

@@ -20,6 +20,7 @@ type Entry = Static<typeof Entry>;
 export const usersSection: FleetSection = {
   name: 'users',
   tenant: 'none',
+  isLast: true,
   scope: 'users',
   entry: Entry,
 
@@ -54,7 +55,7 @@ export const usersSection: FleetSection = {
       insert into user_account (username, account_name, ecpd_id, position)
       select s.body->>'username', a.account_name, a.ecpd_id, n.position - 1
       from staged_entry s, jsonb_array_elements_text(s.body->'accounts') with ordinality as n (name, position)
-      join account_directory a on a.account_name = n.name
+      join account_directory a on a.account_name = n.name and a.closed_at is null
       where s.section = 'users'`);
     await announceAccessChange(db, { what: 'everything' });
   },

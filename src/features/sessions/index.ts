@@ -5,6 +5,7 @@ export { usersSection } from './fleet-users.ts';
 export { revokeToken } from './issue-token.ts';
 export { NAMES_TRIED_MAX, PASSWORD_MAX, USERNAME_MAX } from './limits.ts';
 export { createLiveAccess, type LiveAccess } from './live-access.ts';
+export { loginLimiter } from './login-allowance.ts';
 export {
   disableClient,
   disableUser,

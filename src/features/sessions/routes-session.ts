@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { calledBy, withBearer, withSession } from '../../platform/http/access.ts';
-import { limitRate, rateLimiter } from '../../platform/http/rate-limit.ts';
+import { limitRate } from '../../platform/http/rate-limit.ts';
 import { logIn, logOut, resetOwnPassword } from './log-in.ts';
+import { loginLimiter } from './login-allowance.ts';
 import type { LockPolicy } from './prove-password.ts';
 import { LoginBody, ResetAnswer, ResetBody, SessionAnswer } from './schemas.ts';
 
@@ -19,13 +20,13 @@ export const sessionRoutes =
   (policy: SessionPolicy): FastifyPluginAsyncTypebox =>
   async (api) => {
     const { loginsPerMinute } = policy;
-    const limiter = rateLimiter(loginsPerMinute);
+    const limiter = loginLimiter(loginsPerMinute);
     const header = policy.sessionHeader.toLowerCase();
     /** All routes that accept a password share one allowance. */
-    const limitTries = (request: FastifyRequest, reply: FastifyReply, username: string) => {
+    const limitTries = async (request: FastifyRequest, reply: FastifyReply, username: string) => {
       if (loginsPerMinute === 0) return;
-      const key = `${username} ${request.ip}`;
-      limitRate({ request, reply }, { limiter, perMinute: loginsPerMinute, policy: 'login', key });
+      const allowance = await limiter.take(request.ctx.db, `login ${username} ${request.ip}`);
+      limitRate({ request, reply }, allowance, { perMinute: loginsPerMinute, policy: 'login' });
     };
 
     api.post(
@@ -38,7 +39,7 @@ export const sessionRoutes =
       }),
       async (request, reply) => {
         const { ctx, body, clientId } = request;
-        limitTries(request, reply, body.username);
+        await limitTries(request, reply, body.username);
         reply.header('cache-control', 'no-store');
         return { sessionToken: await logIn(ctx, { ...body, clientId }, policy) };
       },
@@ -72,7 +73,7 @@ export const sessionRoutes =
       ),
       async (request, reply) => {
         const { ctx, principal, body } = request;
-        limitTries(request, reply, principal.username);
+        await limitTries(request, reply, principal.username);
         reply.header('cache-control', 'no-store');
         const newPassword = await resetOwnPassword(ctx, principal, body.oldPassword, policy);
         await policy.heardChanges();

@@ -2,11 +2,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { refuse } from '../../platform/context/fault.ts';
-import { hashToken } from '../../platform/crypto/token.ts';
 import { calledBy, withClientCredentials } from '../../platform/http/access.ts';
 import { gatewayFaults } from '../../platform/http/faults.ts';
 import { parseEveryBodyAsForm } from '../../platform/http/json-body.ts';
-import { type Allowance, rateLimiter } from '../../platform/http/rate-limit.ts';
+import type { Allowance } from '../../platform/http/rate-limit.ts';
 import { oauthFaults } from './errors.ts';
 import {
   type ClientCredentials,
@@ -16,6 +15,7 @@ import {
   revokeToken,
 } from './issue-token.ts';
 import { NAMES_TRIED_MAX } from './limits.ts';
+import { loginLimiter } from './login-allowance.ts';
 import type { SessionPolicy } from './routes-session.ts';
 import { TokenAnswer, TokenForm } from './schemas.ts';
 
@@ -36,24 +36,25 @@ export const tokenRoutes =
   ({ loginsPerMinute, heardChanges }: SessionPolicy): FastifyPluginAsyncTypebox =>
   async (api) => {
     parseEveryBodyAsForm(api);
-    const failures = rateLimiter(loginsPerMinute);
-    const failuresOfAddress = rateLimiter(NAMES_TRIED_MAX * loginsPerMinute);
+    const failures = loginLimiter(loginsPerMinute);
+    const failuresOfAddress = loginLimiter(NAMES_TRIED_MAX * loginsPerMinute);
     const refuseUnless = ({ allowed, resetSeconds }: Allowance) => {
-      if (loginsPerMinute > 0 && !allowed)
+      if (!allowed)
         refuse(oauthFaults.tooMany, { headers: { 'retry-after': String(Math.max(1, resetSeconds)) } });
     };
 
     /** Only failures use up the allowance: clients may request their token as often as they like. */
     const checkCaller = async (request: FastifyRequest): Promise<ProvenClient> => {
       const credentials = basicCredentials(request);
-      // Hashed, because a made-up client id can be as long as a header.
-      const key = hashToken(`${credentials.clientId} ${request.ip}`);
-      refuseUnless(failuresOfAddress.peek(request.ip, Date.now()));
-      refuseUnless(failures.peek(key, Date.now()));
+      const isLimited = loginsPerMinute > 0;
+      const { db } = request.ctx;
+      const [address, key] = [`token ${request.ip}`, `token ${request.ip} ${credentials.clientId}`];
+      if (isLimited) refuseUnless(await failuresOfAddress.peek(db, address));
+      if (isLimited) refuseUnless(await failures.peek(db, key));
       const proven = await proveClient(request.ctx, credentials);
-      if (!proven) failuresOfAddress.take(request.ip, Date.now());
+      if (isLimited && !proven) await failuresOfAddress.take(db, address);
       // Concurrent guesses may have used up the allowance. Then a right secret must look like a wrong one.
-      refuseUnless(proven ? failures.peek(key, Date.now()) : failures.take(key, Date.now()));
+      if (isLimited) refuseUnless(await (proven ? failures.peek(db, key) : failures.take(db, key)));
       return proven ?? refuse(oauthFaults.invalidClient);
     };
 

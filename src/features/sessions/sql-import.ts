@@ -61,6 +61,7 @@ export const findUnknownAccounts = (db: Db) =>
       select s.position, n.name from staged_entry s cross join jsonb_array_elements_text(s.body->'accounts') as n (name)
       where s.section = 'users'),
     known as materialized (
-      select a.account_name from account_directory a where a.account_name in (select name from named))
+      select a.account_name from account_directory a 
+      where a.account_name in (select name from named) and a.closed_at is null)
     select distinct position, '/accounts' as path, 'names an account that does not exist' as detail from named
     where name not in (select account_name from known) order by position limit ${PROBLEMS_MAX}`);

@@ -4,7 +4,5 @@ export { cyclesOf, evaluateMovedUsage, evaluateUsage } from './evaluate-usage.ts
 export { applyFirings } from './fire-triggers.ts';
 export {
   keepLevels,
-  refreshGroupLevels,
   refreshLevelsLater,
-  refreshPlanLevels,
 } from './levels/refresh-levels.ts';

@@ -43,6 +43,7 @@ function* problemsOf(entry: UsageTriggerEntry): Generator<{ path: string; detail
 export const usageTriggersSection: FleetSection = {
   name: 'usageTriggers',
   tenant: 'account',
+  isLast: true,
   entry: UsageTriggerEntry,
   check: (entry: UsageTriggerEntry) => [...problemsOf(entry)],
 

@@ -41,7 +41,7 @@ export {
 export { BYTES_IN_CYCLE, PLAN_THEN, recordsThen } from './sql-cycle.ts';
 export { deleteBatches, lockAccounts, waitForUnwatched } from './sql-feed.ts';
 export { RepeatingFeeds } from './sql-insert-records.ts';
-export { deleteUsageOfAccount } from './sql-ledger.ts';
+export { deleteRecordsOfAccount, deleteUsageOfAccount } from './sql-ledger.ts';
 export {
   type Bill,
   type BilledBy,

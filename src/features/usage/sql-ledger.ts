@@ -104,12 +104,22 @@ export async function deleteOldBatches(db: Db, before: Date, limit: number): Pro
   return deleted;
 }
 
+/** Deletes the next records of an account, and their ids. Returns how many. */
+export const deleteRecordsOfAccount = (db: Db, { ecpdId, accountName }: Tenant, limit: number) =>
+  db.exec(sql`
+    with page as materialized (
+      select day, device_id, batch_no, nth, record_id from usage_record
+      where ecpd_id = ${ecpdId} and account_name = ${accountName}
+      order by day, device_id, batch_no, nth limit ${limit}),
+    ids as (
+      delete from usage_record_id where ecpd_id = ${ecpdId} and record_id in (select record_id from page))
+    delete from usage_record r using page p
+    where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.day = p.day and r.device_id = p.device_id
+      and r.batch_no = p.batch_no and r.nth = p.nth`);
+
+/** Its records were deleted before. */
 export const deleteUsageOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
-  await db.exec(sql`
-    delete from usage_record_id where ecpd_id = ${ecpdId} and record_id in (
-      select record_id from usage_record where ecpd_id = ${ecpdId} and account_name = ${accountName})`);
   for (const table of [
-    sql`usage_record`,
     sql`usage_device_month`,
     sql`usage_account_day`,
     sql`usage_bill_day`,

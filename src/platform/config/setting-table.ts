@@ -255,13 +255,13 @@ export const SETTINGS = {
   loginsPerMinute: [
     'LINEKEEPER_LOGIN_RATE',
     wholeNumber(0, 100_000),
-    'logins per minute for each user and address; 0 means no limit',
+    'logins per minute for each user and address, at all processes together; 0 means no limit',
     '60',
   ],
   callsPerMinute: [
     'LINEKEEPER_API_RATE',
     wholeNumber(0, 10_000_000),
-    'calls per minute for each client, and for each console user, who gets at least 1200; no limit in the sandbox, 6000 in production',
+    'calls per minute and process for each client, and for each console user, who gets at least 1200; no limit in the sandbox, 6000 in production',
   ],
   lockAttempts: [
     'LINEKEEPER_LOCK_ATTEMPTS',

@@ -172,6 +172,23 @@ async function mergeSection(
   await section.afterWrite?.(ctx, ecpdIds);
 }
 
+/** What is locked stays locked until the commit, so sections that lock what feeds and logins need come last. */
+async function mergeSections(
+  ctx: Ctx,
+  sections: readonly FleetSection[],
+  counts: Readonly<Record<string, number>>,
+  isProven: boolean,
+): Promise<void> {
+  const given = sections.filter(({ name }) => counts[name] !== undefined);
+  const first = given.filter(({ isLast }) => isLast !== true);
+  const last = given.filter(({ isLast }) => isLast === true);
+  for (const section of first) await mergeSection(ctx, section, counts[section.name]!, isProven);
+  for (const { name, writeLast } of first)
+    if (writeLast !== undefined)
+      for (const ecpdId of await listProfiles(ctx, name)) await writeLast(ctx, ecpdId);
+  for (const section of last) await mergeSection(ctx, section, counts[section.name]!, isProven);
+}
+
 /**
  * Streams a document into a temporary table and merges it section by section in one transaction: a document is imported
  * completely or not at all, and memory does not grow with it.
@@ -210,10 +227,7 @@ export async function importDocument(
       if (problems.length > 0) throw new Refused(problems);
       await ctx.db.exec(sql`select pg_advisory_xact_lock(${LOCK_KEY})`);
       await ctx.db.exec(sql`create index on staged_entry (section, ecpd_id, position)`);
-      for (const section of sections) {
-        const count = counts[section.name];
-        if (count !== undefined) await mergeSection(ctx, section, count, isProven);
-      }
+      await mergeSections(ctx, sections, counts, isProven);
       return { counts };
     });
   } catch (error) {

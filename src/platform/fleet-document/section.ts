@@ -99,6 +99,10 @@ export interface FleetSection {
   readonly beforeWrite?: (ctx: Ctx, ecpdIds: readonly string[]) => Promise<void>;
   /** Upserts the staged entries of one profile ('' without a tenant), after all have been verified. */
   readonly write: (ctx: Ctx, ecpdId: string) => Promise<unknown>;
+  /** Writes those that lock what feeds need, after all other sections, so that feeds wait only for the end of the import. */
+  readonly writeLast?: (ctx: Ctx, ecpdId: string) => Promise<unknown>;
+  /** All of the section locks what feeds or logins need: it is verified and written after the other sections. */
+  readonly isLast?: true;
   readonly afterWrite?: (ctx: Ctx, ecpdIds: readonly string[]) => Promise<void>;
   /** Entries in a stable order, page by page. */
   readonly export: Selection | ((db: Db, filter: ExportFilter) => AsyncIterable<unknown>);

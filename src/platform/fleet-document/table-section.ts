@@ -29,6 +29,8 @@ interface TableSection
   readonly columns?: Readonly<Record<string, Column>>;
   /** Members that `writeMore` stores elsewhere. */
   readonly apart?: readonly string[];
+  /** Feeds lock the rows: changes of existing ones are written at the end of the import. */
+  readonly changesLast?: true;
   /** Members that a new entry must have. */
   readonly needed?: readonly string[];
   /** The rows of one account, and the order of the export, if tenant and key do not determine them. */
@@ -81,10 +83,10 @@ function describeColumns({ entry, tenant, key, columns = {}, apart = [] }: Table
 
 /**
  * Merges a chunk by one statement. A member that an entry does not have keeps its value, or gets the default in a new row.
- * Unchanged rows are not written. Rows are locked in the order of their keys.
+ * Unchanged rows are neither written nor locked. Rows are locked in the order of their keys.
  */
 function mergeInto(section: TableSection) {
-  const { name, table, tenant, writeMore } = section;
+  const { name, table, tenant, changesLast, writeMore } = section;
   const columns = describeColumns(section);
   const [keys, others] = [columns.filter(({ isKey }) => isKey), columns.filter(({ isKey }) => !isKey)];
   const tenantKey = tenant === 'none' ? [] : ['ecpd_id'];
@@ -106,7 +108,11 @@ function mergeInto(section: TableSection) {
   const entryAs = (entries: Query) =>
     sql`${entries} cross join lateral jsonb_to_record(s.body) as e (${spelt})`;
 
-  const merge = ({ db, now, chance }: Ctx, ecpdId: string, entries: Query) => {
+  const isNew = trusted(`k.${keys[0]!.column} is null`);
+  const given = others.map(({ member, column }) => `coalesce(e."${member}", k.${column})`);
+  const changes = rest.length === 0 ? sql`false` : sql`(${list(given)}) is distinct from (${row('k')})`;
+
+  const merge = ({ db, now, chance }: Ctx, ecpdId: string, entries: Query, which: Query) => {
     const rowId = chance.rowIds();
     return db.exec(sql`
       insert into ${into} as t (${list([...tenantKey, ...keys.map(({ column }) => column), ...rest])})
@@ -122,6 +128,7 @@ function mergeInto(section: TableSection) {
         ', ',
       )}
       from ${entryAs(entries)} left join ${into} k on ${same(ecpdId)}
+      where ${which}
       order by ${list(keys.map(({ member }) => `e."${member}"`))}
       on conflict (${list([...tenantKey, ...keys.map(({ column }) => column)])})
       ${rest.length === 0 ? sql`do nothing` : replace}`);
@@ -137,10 +144,15 @@ function mergeInto(section: TableSection) {
   return {
     async write(ctx: Ctx, ecpdId: string) {
       for await (const entries of chunksOf(ctx, name, ecpdId)) {
-        await merge(ctx, ecpdId, entries);
+        await merge(ctx, ecpdId, entries, changesLast ? isNew : sql`${isNew} or ${changes}`);
         await writeMore?.(ctx, ecpdId, entries);
       }
     },
+    ...(changesLast && {
+      async writeLast(ctx: Ctx, ecpdId: string) {
+        for await (const entries of chunksOf(ctx, name, ecpdId)) await merge(ctx, ecpdId, entries, changes);
+      },
+    }),
     async findMissing(ctx: Ctx, ecpdIds: readonly string[], needed: readonly string[]): Promise<Found[]> {
       const found: Found[] = [];
       for (const ecpdId of ecpdIds)
@@ -174,7 +186,7 @@ function selectionOf(section: TableSection): Selection {
 
 export function tableSection(section: TableSection): FleetSection {
   const { tenant, key, needed = [], verify = [], export: _, ...rest } = section;
-  const { write, findMissing } = mergeInto(section);
+  const { findMissing, ...writes } = mergeInto(section);
   const owner = { account: ['accountName'], profile: ['ecpdId'], 'profile or known account': [], none: [] }[
     tenant
   ];
@@ -189,5 +201,5 @@ export function tableSection(section: TableSection): FleetSection {
       : [{ find: (ctx: Ctx, ecpdIds: readonly string[]) => findMissing(ctx, ecpdIds, needed) }]),
     ...verify,
   ];
-  return { ...rest, tenant, verify: steps, write, export: selectionOf(section) };
+  return { ...rest, ...writes, tenant, verify: steps, export: selectionOf(section) };
 }

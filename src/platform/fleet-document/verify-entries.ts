@@ -88,7 +88,8 @@ const byAccount =
   ({ db }) =>
     db.exec(sql`
     update staged_entry s set ecpd_id = a.ecpd_id from account_directory a
-    where s.section = ${section} and a.account_name = s.body->>'accountName' and ${only}`);
+    where s.section = ${section} and a.account_name = s.body->>'accountName' and a.closed_at is null
+      and ${only}`);
 
 const byProfile =
   (section: string): Work =>

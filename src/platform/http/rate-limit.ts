@@ -12,28 +12,35 @@ export type RateLimiter = ReturnType<typeof rateLimiter>;
 
 const KEYS_MAX = 200_000;
 
-/** Generic cell rate: one number per key, no timers. Beyond a limit, the oldest keys are dropped. */
+export const WINDOW_MS = 60_000;
+
+/** The answer to a caller whose full allowance is available again in `owedBeforeMs`. */
+export function allowanceOf(owedBeforeMs: number, perMinute: number): Allowance {
+  const intervalMs = WINDOW_MS / perMinute;
+  const nextMs = Math.max(owedBeforeMs, 0) + intervalMs;
+  // A clock of microseconds does not always add up.
+  const allowed = Math.floor(nextMs) <= WINDOW_MS;
+  const owedMs = allowed ? nextMs : nextMs - intervalMs;
+  return {
+    allowed,
+    remaining: Math.max(0, Math.floor((WINDOW_MS - owedMs) / intervalMs)),
+    resetSeconds: Math.ceil((allowed ? owedMs : nextMs - WINDOW_MS) / 1_000),
+  };
+}
+
+/**
+ * Generic cell rate: one number per key, no timers, counted by this process alone. For callers that are known: beyond a
+ * limit, the oldest keys are dropped.
+ */
 export function rateLimiter(perMinute: number) {
-  const intervalMs = 60_000 / perMinute;
+  const intervalMs = WINDOW_MS / perMinute;
   /** By caller, the real time at which its full allowance is available again. */
   const fullAt = new RecentMap<string, number>(KEYS_MAX);
-  const nextFullAt = (key: string, nowMs: number) => Math.max(fullAt.get(key) ?? 0, nowMs) + intervalMs;
-  /** Returns what `take` would return, but uses nothing up: for limits that count only some of the calls. */
-  const peek = (key: string, nowMs: number): Allowance => {
-    const next = nextFullAt(key, nowMs);
-    const allowed = next - nowMs <= 60_000;
-    const owedMs = (allowed ? next : next - intervalMs) - nowMs;
-    return {
-      allowed,
-      remaining: Math.max(0, Math.floor((60_000 - owedMs) / intervalMs)),
-      resetSeconds: Math.ceil((allowed ? owedMs : next - nowMs - 60_000) / 1_000),
-    };
-  };
   return {
-    peek,
     take(key: string, nowMs: number): Allowance {
-      const answer = peek(key, nowMs);
-      if (answer.allowed) fullAt.set(key, nextFullAt(key, nowMs));
+      const owedMs = Math.max(0, (fullAt.get(key) ?? 0) - nowMs);
+      const answer = allowanceOf(owedMs, perMinute);
+      if (answer.allowed) fullAt.set(key, nowMs + owedMs + intervalMs);
       return answer;
     },
   };
@@ -42,14 +49,9 @@ export function rateLimiter(perMinute: number) {
 /** Sends the draft-standard headers, and 429 in the words of the area when the allowance is used up. */
 export function limitRate(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  {
-    limiter,
-    perMinute,
-    policy,
-    key,
-  }: { limiter: RateLimiter; perMinute: number; policy: string; key: string },
+  { allowed, remaining, resetSeconds }: Allowance,
+  { perMinute, policy }: { readonly perMinute: number; readonly policy: 'calls' | 'login' },
 ): void {
-  const { allowed, remaining, resetSeconds } = limiter.take(key, Date.now());
   const headers = {
     'ratelimit-policy': `"${policy}";q=${perMinute};w=60`,
     ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,

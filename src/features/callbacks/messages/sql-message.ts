@@ -60,6 +60,20 @@ export const listAccountsOfRequest = (db: Db, requestId: string) =>
     select distinct ecpd_id as "ecpdId", account_name as "accountName" from callback_message where request_id = ${requestId}
     limit 1000`);
 
+/** Deletes the next messages of an account with every trace of their delivery, but no lanes. Returns how many. */
+export const deleteNextMessages = async (db: Db, { ecpdId, accountName }: Tenant, limit: number) => {
+  const ids = plainArray(
+    await db.values<string>(sql`
+      select message_id as id from callback_message
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} order by service_name, created_at limit ${limit}`),
+  );
+  for (const table of [sql`callback_failed`, sql`callback_pending`, sql`callback_attempt`])
+    await db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and message_id = any(${ids}::uuid[])`);
+  return db.exec(
+    sql`delete from callback_message where ecpd_id = ${ecpdId} and message_id = any(${ids}::uuid[])`,
+  );
+};
+
 export const deleteMessagesOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<void> => {
   const deleteFrom = (table: Query) =>
     db.exec(sql`delete from ${table} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);

@@ -5,8 +5,8 @@ import { refuse } from '../../../platform/context/fault.ts';
 import { calledBy, publicRoute, signedIn } from '../../../platform/http/access.ts';
 import { CREDENTIALS_MAX_BYTES } from '../../../platform/http/json-body.ts';
 import { NO_STORE_HEADERS, refuseForged } from '../../../platform/http/own-pages.ts';
-import { limitRate, rateLimiter } from '../../../platform/http/rate-limit.ts';
-import { type LockPolicy, NAMES_TRIED_MAX } from '../../sessions/index.ts';
+import { limitRate } from '../../../platform/http/rate-limit.ts';
+import { type LockPolicy, loginLimiter, NAMES_TRIED_MAX } from '../../sessions/index.ts';
 import { consoleFaults } from '../errors.ts';
 import { Done, TextOrNull, Timestamp } from '../schemas.ts';
 import { type CookieRules, clearCookie, setCookie } from './cookie.ts';
@@ -48,16 +48,19 @@ const WireSession = Type.Object({
 });
 
 function triesLimiter(perMinute: number) {
-  const limiter = rateLimiter(perMinute);
-  const ofAddress = {
-    limiter: rateLimiter(NAMES_TRIED_MAX * perMinute),
-    perMinute: NAMES_TRIED_MAX * perMinute,
-  };
-  return (request: FastifyRequest, reply: FastifyReply, who: string) => {
+  const ofName = loginLimiter(perMinute);
+  const ofAddress = loginLimiter(NAMES_TRIED_MAX * perMinute);
+  return async (request: FastifyRequest, reply: FastifyReply, who: string) => {
     if (perMinute === 0) return;
-    const { ip } = request;
-    limitRate({ request, reply }, { ...ofAddress, policy: 'login', key: ip });
-    limitRate({ request, reply }, { limiter, perMinute, policy: 'login', key: `${who} ${ip}` });
+    const { ip, ctx } = request;
+    for (const [limiter, key] of [
+      [ofAddress, `console ${ip}`],
+      [ofName, `console ${ip} ${who}`],
+    ] as const)
+      limitRate({ request, reply }, await limiter.take(ctx.db, key), {
+        perMinute: limiter.perMinute,
+        policy: 'login',
+      });
   };
 }
 
@@ -90,11 +93,11 @@ export const sessionRoutes =
         const { username, password, operatorKey } = body;
         let token: string;
         if (username !== undefined && password !== undefined) {
-          limitTries(request, reply, `user ${username}`);
+          await limitTries(request, reply, `user ${username}`);
           token = await signInUser(ctx, { username, password }, policy, realNow());
         } else {
           if (operatorKey === undefined) return refuse(consoleFaults.credentialsMissing);
-          limitTries(request, reply, 'operator');
+          await limitTries(request, reply, 'operator');
           token = await signInOperator(ctx, operatorKey, findOperator, realNow());
         }
         setCookie(request, reply, deps, token);

@@ -16,8 +16,8 @@ import { countTriggersOf } from '../../price-plan-triggers/index.ts';
 import { countUsersOf } from '../../sessions/index.ts';
 import { deleteBatches } from '../../usage/index.ts';
 import { countUsageTriggersOf } from '../../usage-triggers/index.ts';
-import { deleteWholeAccount, eraseStates } from '../erase.ts';
 import { operatorFaults } from '../errors.ts';
+import { deleteWholeAccount, eraseStates } from './delete-account.ts';
 
 /** The definition by which the job is enqueued. */
 export const DELETE_CUSTOMER = {
@@ -68,13 +68,10 @@ export const startDeletion = (outer: Ctx, ecpdId: string): Promise<string> =>
     ecpdId,
   );
 
-/** One transaction for each account, so that after a crash the job continues with the remaining accounts. */
-const deleteOneAccount = (outer: Ctx, tenant: Tenant, network: LineNetwork | undefined): Promise<void> =>
-  inTx(outer, async (ctx) => {
-    const { ecpdId, accountName } = tenant;
-    await writeAudit(ctx, { action: 'deleteAccount', target: accountName, ecpdId, accountName });
-    await deleteWholeAccount(ctx, tenant, network);
-  });
+const deleteOneAccount = (ctx: Ctx, { ecpdId, accountName }: Tenant, network: LineNetwork | undefined) =>
+  deleteWholeAccount(ctx, { ecpdId, accountName }, network, (tx) =>
+    writeAudit(tx, { action: 'deleteAccount', target: accountName, ecpdId, accountName }),
+  );
 
 /** False if the customer has a new account. */
 const deleteEmptied = (outer: Ctx, ecpdId: string): Promise<boolean> =>

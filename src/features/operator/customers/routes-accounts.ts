@@ -4,9 +4,10 @@ import { listAccounts } from '../../accounts/index.ts';
 import { listRulesOfDevices } from '../../device-management/index.ts';
 import { listDevices } from '../../devices/index.ts';
 import type { LineNetwork } from '../../network/index.ts';
-import { deleteWholeAccount, erasePositionsOfAll } from '../erase.ts';
+import { erasePositionsOfAll } from '../erase.ts';
 import { findNamedAccount, PAGE_KEYS, paged, pageKey, withScope } from '../route.ts';
 import { AccountParams, Done, ListedDevice, PageQuery, WireAccount } from '../schemas.ts';
+import { deleteWholeAccount } from './delete-account.ts';
 
 export const accountRoutes =
   (network: LineNetwork | undefined): FastifyPluginAsyncTypebox =>
@@ -88,7 +89,8 @@ export const accountRoutes =
         response: { 200: Done },
       }),
       async ({ ctx, params }) => {
-        await deleteWholeAccount(ctx, await findNamedAccount(ctx, params.accountName), network);
+        const account = await findNamedAccount(ctx, params.accountName, { closed: true });
+        await deleteWholeAccount(ctx, account, network);
         return { success: true };
       },
     );

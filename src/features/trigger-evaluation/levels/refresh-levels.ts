@@ -4,7 +4,6 @@ import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts';
 import {
   type KeepLevels,
-  listProfilesWithTriggers,
   listTriggerIds,
   listTriggersById,
   parseRule,
@@ -131,15 +130,6 @@ export const keepLevels: KeepLevels = {
   refresh: refreshLevels,
 };
 
-/** Called after plans changed: percentages of an allowance are now different numbers of bytes. */
-export async function refreshPlanLevels(ctx: Ctx): Promise<void> {
-  for (const ecpdId of await listProfilesWithTriggers(ctx.db)) await refreshGroupLevels(ctx, ecpdId);
-}
-
-/** Called after the groups of a profile changed: a pool now has other members. */
-export const refreshGroupLevels = async (ctx: Ctx, ecpdId: string): Promise<void> =>
-  refreshLevels(ctx, ecpdId, await listTriggerIds(ctx.db, ecpdId));
-
 export const REFRESH_LEVELS = {
   kind: 'price-plan-triggers.follow-accounts',
   schema: Type.Object({}),
@@ -147,15 +137,17 @@ export const REFRESH_LEVELS = {
 } as const;
 
 /**
- * Called after an account was deleted, so that sums with its cycles continue with those of the next account, and after
- * its cycles changed, so that counters beyond their levels are found. It runs in a separate transaction, because the
- * caller's holds the account and must not wait for others. Each call gets a job of its own: one that already runs may
+ * Called after an account was deleted, so that sums with its cycles continue with those of the next account, after
+ * its cycles changed, so that counters beyond their levels are found, and after plans or groups changed, because
+ * percentages of an allowance are now other numbers of bytes, or a pool has other members. It runs in transactions of
+ * its own: the caller's may be long, and feeds wait for the accounts whose levels are written. Each call gets a job of its own: one that already runs may
  * have read too early.
  */
 export const refreshLevelsLater = (ctx: Ctx, ecpdId: string) =>
   enqueueJobs(ctx, REFRESH_LEVELS, ecpdId, [{ payload: {}, key: ctx.now().toISOString() }]);
 
-const PAGE = 100;
+/** Feeds of the named accounts wait for each page. */
+const PAGE = 10;
 
 const versionsOf = async ({ db }: Ctx, ecpdId: string, triggerIds: readonly string[]): Promise<string> =>
   (await listTriggersById(db, ecpdId, triggerIds))
