@@ -15,7 +15,7 @@ import {
   cancelWaiting,
   insertOrders,
   type KnownOrder,
-  listLastOrders,
+  listLastEffects,
   listLinesOfAccount,
   listNetworkLines,
   lockOpen,
@@ -88,9 +88,8 @@ export const orderedLine = (order: KnownOrder): WantedLine => ({
 });
 
 /**
- * Which elements get an order. `all`: every one. `differing`: those whose last order required something else, and
- * those that are only ever notified afterwards. `back`: those that may have done something else; an element that
- * refused did nothing.
+ * Which elements get an order. `all`: every one. `differing`: those that may have the line otherwise, and those that
+ * are only ever notified afterwards. `back`: those that may have the line otherwise.
  */
 type Which = 'all' | 'differing' | 'back';
 
@@ -102,8 +101,7 @@ function needsOrder(
   { which, failed }: { readonly which: Which; readonly failed: string | undefined },
 ): boolean {
   if (which === 'all') return true;
-  if (last === undefined) return which === 'differing' && route.afterwards;
-  if (which === 'back' && last.state === 'refused') return false;
+  if (last === undefined) return route.afterwards ? which === 'differing' : line.wanted !== 'gone';
   // The waiting change settles its own order, and an open order for the same state is enough.
   const isAwaited = isWaitedFor(last) && last.changeId !== failed;
   if (isOpen(last) && (isAwaited || isSame(orderedLine(last), line))) return false;
@@ -129,13 +127,14 @@ export async function orderLines(
   const rows = await listNetworkLines(tx.db, ecpdId, deviceIds);
   const lines = rows.flatMap((row) => wantedOf(row) ?? []);
   const routes = await network.routesOf(tx.db, ecpdId, lines);
-  const last = await listLastOrders(tx.db, ecpdId, deviceIds);
+  const last = await listLastEffects(tx.db, ecpdId, deviceIds);
   const keyOf = (element: string, imsi: string) => `${element} ${imsi}`;
   const lastOf = new Map(last.map((order) => [keyOf(order.element, order.imsi), order]));
   const now = withRoutes(lines, routes);
   const known = new Set(now.map(({ line, route }) => keyOf(route.element, line.imsi)));
   const left = last
-    .filter(({ element, imsi, wanted }) => wanted !== 'gone' && !known.has(keyOf(element, imsi)))
+    .filter(({ element, imsi }) => !known.has(keyOf(element, imsi)))
+    .filter((order) => order.wanted !== 'gone' || (order.state !== 'done' && !isOpen(order)))
     .map((order) => ({
       line: goneFrom(orderedLine(order)),
       route: { element: order.element, afterwards: false },

@@ -108,7 +108,7 @@ export interface KnownOrder {
   readonly closedAt: Date | null;
 }
 
-const KNOWN = trusted(
+export const KNOWN = trusted(
   'o.device_id as "deviceId", o.element, o.imsi, o.account_name as "accountName", o.wanted, o.plan, o.msisdn, o.state, o.cause, o.change_id as "changeId", o.reason, o.closed_at as "closedAt"',
 );
 
@@ -133,12 +133,22 @@ export const listOrdersOf = (db: Db, ecpdId: string, changeId: string, deviceIds
 /** The present, in the time that orders use. */
 export const findOrderTime = (db: Db, at: Query): Promise<Date> => db.value<Date>(sql`select ${at} as at`);
 
-/** The last order for each line on each element, in whatever state. */
-export const listLastOrders = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+const listLast = (among: Query) => (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<KnownOrder>(sql`
     select distinct on (o.element, o.imsi) ${KNOWN} from network_order o
-    where o.ecpd_id = ${ecpdId} and o.device_id = any(${plainArray(deviceIds)}::uuid[])
+    where o.ecpd_id = ${ecpdId} and o.device_id = any(${plainArray(deviceIds)}::uuid[]) and ${among}
     order by o.element, o.imsi, o.nr desc`);
+
+/** The last order for each line on each element, in whatever state. */
+export const listLastOrders = listLast(sql`true`);
+
+/**
+ * The last orders that may have changed a line on its element. If such an order is done, the element has the line as
+ * ordered; otherwise its state is uncertain. A refused order leaves the line as it was.
+ */
+export const listLastEffects = listLast(sql`o.state <> 'refused'`);
+
+export const listLastConfirmed = listLast(sql`o.state = 'done'`);
 
 /** The present lines, in whichever account of the profile they are. */
 export const listNetworkLines = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
