@@ -24,7 +24,7 @@ const element = {
   async read(asked: readonly { imsi: string }[]) {
     await telling.promise;
     if (dumb) return asked.map(() => undefined);
-    return asked.map((line) => (lines.get(line.imsi) ?? 'unknown') as 'active' | 'unknown');
+    return asked.map((line) => ({ state: (lines.get(line.imsi) ?? 'unknown') as 'active' | 'unknown' }));
   },
   close: async () => {},
 };

@@ -2,9 +2,9 @@ import { NIL_UUID } from '../../kernel/uuid.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import type { ConnectedElement } from './carrying/engine.ts';
 import { type LineNetwork, orderTime } from './line-network.ts';
-import { goneFrom, isSame, type NetworkLine, type WantedLine, wantedOf } from './order.ts';
+import { differenceOf, goneFrom, isSame, type NetworkLine, type WantedLine, wantedOf } from './order.ts';
 import { placeOrders } from './order-lines.ts';
-import type { LineTruth, NetworkElement, WantedState } from './port.ts';
+import type { LineThere, NetworkElement } from './port.ts';
 import type { SilentInCheck } from './silent-elements.ts';
 import {
   type KnownLine,
@@ -37,16 +37,12 @@ type Found = Omit<PageResult, 'checked' | 'silent'>;
 /** A line as it should be on an element, and its state here. */
 interface Expected {
   readonly line: WantedLine;
-  readonly here: WantedState | 'unknown';
+  readonly here: LineThere['state'];
 }
 
 interface ExpectedAndThere extends Expected {
-  readonly there: NonNullable<LineTruth>;
+  readonly there: LineThere;
 }
-
-/** An element need not know a deleted line. */
-const agrees = (here: Expected['here'], there: NonNullable<LineTruth>): boolean =>
-  here === there || ((here === 'gone' || here === 'unknown') && (there === 'gone' || there === 'unknown'));
 
 /** Reads lines from an element in batches, until a whole batch gets no answer. Omits lines without an answer. */
 async function readAll(
@@ -99,7 +95,7 @@ function isChangePending(
   orders: ReadonlyMap<string, OrdersOfLine>,
 ): boolean {
   const confirmed = orders.get(line.imsi)?.confirmed ?? undefined;
-  return here !== 'unknown' && confirmed !== undefined && agrees(confirmed, there);
+  return here !== 'unknown' && confirmed !== undefined && differenceOf(confirmed, there) === undefined;
 }
 
 /** Compares lines with one element and records differences. Skips lines with an open order: they match soon. */
@@ -130,22 +126,25 @@ async function compare(
       const same = known
         .filter(isStillQuiet)
         .filter(({ line, here }) => here === 'unknown' || isSame(now.get(line.deviceId), line));
-      const differing = same.filter(
-        (each) => !agrees(each.here, each.there) && !isChangePending(each, orders),
+      const compared = same.map((each) => ({
+        ...each,
+        difference: differenceOf(each.line, each.there, each.here),
+      }));
+      const agreeing = compared.filter(({ difference }) => difference === undefined);
+      const differing = compared.flatMap(({ difference, ...each }) =>
+        difference === undefined || isChangePending(each, orders) ? [] : [{ line: each.line, difference }],
       );
-      const agreeing = same.filter(({ here, there }) => agrees(here, there));
       await deleteDifferences(
         tx.db,
         ecpdId,
         element.name,
         agreeing.map(({ line }) => line.imsi),
       );
-      const rows = differing.map(({ line, here, there }) => ({
+      const rows = differing.map(({ line, difference }) => ({
         imsi: line.imsi,
         accountName: line.accountName,
         deviceId: line.deviceId,
-        here,
-        there,
+        ...difference,
       }));
       await insertDifferences(tx.db, ecpdId, element.name, rows, tx.now());
       if (repair) {

@@ -83,6 +83,8 @@ export const orderedLine = (order: KnownOrder): WantedLine => ({
   accountName: order.accountName,
   imsi: order.imsi,
   ...(order.msisdn !== null && { msisdn: order.msisdn }),
+  ...(order.imei !== null && { imei: order.imei }),
+  ...(order.iccid !== null && { iccid: order.iccid }),
   wanted: order.wanted,
   ...(order.plan !== null && { plan: order.plan }),
 });

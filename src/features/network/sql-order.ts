@@ -101,6 +101,8 @@ export interface KnownOrder {
   readonly wanted: WantedLine['wanted'];
   readonly plan: string | null;
   readonly msisdn: string | null;
+  readonly imei: string | null;
+  readonly iccid: string | null;
   readonly state: 'waiting' | 'taken' | 'done' | 'refused' | 'failed' | 'replaced';
   readonly cause: OrderCause;
   readonly changeId: string | null;
@@ -109,7 +111,7 @@ export interface KnownOrder {
 }
 
 export const KNOWN = trusted(
-  'o.device_id as "deviceId", o.element, o.imsi, o.account_name as "accountName", o.wanted, o.plan, o.msisdn, o.state, o.cause, o.change_id as "changeId", o.reason, o.closed_at as "closedAt"',
+  'o.device_id as "deviceId", o.element, o.imsi, o.account_name as "accountName", o.wanted, o.plan, o.msisdn, o.imei, o.iccid, o.state, o.cause, o.change_id as "changeId", o.reason, o.closed_at as "closedAt"',
 );
 
 /** Cancels the waiting orders of a failed change. */

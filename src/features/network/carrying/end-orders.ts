@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { LineNetwork } from '../line-network.ts';
-import { isSame, wantedOf } from '../order.ts';
+import { differenceOf, isSame, wantedOf } from '../order.ts';
 import { orderedLine } from '../order-lines.ts';
 import { deleteDifferences, insertDifferences } from '../sql-difference.ts';
 import { type KnownOrder, listLastConfirmed, listLastEffects, listNetworkLines } from '../sql-order.ts';
@@ -30,8 +30,9 @@ async function findDiffering(tx: Ctx, { ecpdId, element }: Lane, lost: readonly 
     const [last, known] = [effects.get(imsi), confirmed.get(imsi)];
     const isAsHere = known !== undefined && isSame(here, orderedLine(known));
     if (last === undefined ? here.wanted === 'gone' : last.state === 'done' && isAsHere) return [];
-    const there = isAsHere ? undefined : known?.wanted;
-    return [{ imsi, accountName, deviceId, here: here.wanted, there: there ?? 'unconfirmed' }];
+    const difference = known && differenceOf(here, { ...known, state: known.wanted });
+    const words = difference ?? { here: here.wanted, there: 'unconfirmed' };
+    return [{ imsi, accountName, deviceId, ...words }];
   });
 }
 

@@ -37,6 +37,7 @@ const recover = async () => {
 describe('a refused order', () => {
   beforeEach(() => register.answers(done));
 
+  // proves network/refused-orders
   it('leaves an operator’s suspension in force, which the element has not carried out yet: it is a difference, and is ordered again', async () => {
     register.answers(({ wanted }) => (wanted === 'suspended' ? silent : refused));
     await world.import({ devices: [lineOf(0, { state: 'suspend' })] });

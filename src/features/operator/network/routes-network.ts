@@ -24,7 +24,7 @@ const WireElement = Type.Object({
   ratePerSecond: Type.Number({ description: 'Orders done per second over the last minute' }),
   backlog: Type.Integer({ description: 'Orders not done yet, counted up to 100,000' }),
   lagSeconds: Type.Number({ description: 'The age of the oldest of them' }),
-  differences: Type.Integer({ description: 'Lines whose state at the element differs from here' }),
+  differences: Type.Integer({ description: 'Lines that the element has otherwise than they are here' }),
   lastError: Type.Union([Type.String(), Type.Null()]),
   lastErrorAt: Type.Union([Type.Unsafe<Date>({ type: 'string', format: 'date-time' }), Type.Null()]),
 });
@@ -51,7 +51,10 @@ const WireDifference = Type.Object({
   imsi: Type.String(),
   accountName: Type.String(),
   element: Type.String(),
-  here: Type.String({ description: 'active, suspended, gone or unknown' }),
+  here: Type.String({
+    description:
+      'active, suspended, gone or unknown; then what else differs, such as: active, msisdn 15551230001',
+  }),
   there: Type.String({ description: 'The same, or unconfirmed if the element did not answer' }),
   since: Type.Unsafe<Date>({ type: 'string', format: 'date-time' }),
 });
@@ -66,7 +69,7 @@ const WireCheck = Type.Object({
   accountsEnded: Type.Integer({ description: 'Accounts whose lines are all checked or cannot be checked' }),
   lines: Type.Integer({ description: 'Lines of these accounts' }),
   checked: Type.Integer({ description: 'Checked lines' }),
-  differences: Type.Integer({ description: 'Lines whose state at an element differed from here' }),
+  differences: Type.Integer({ description: 'Lines that an element had otherwise than they are here' }),
   unanswered: Type.Integer({ description: 'Lines for which an element did not answer' }),
   silent: Type.Array(Type.String(), {
     description:
@@ -136,7 +139,7 @@ export const networkRoutes =
       '/network/differences',
       withScope('read', {
         operationId: 'operatorListDifferences',
-        summary: 'Lists lines whose state at a network element differs from here',
+        summary: 'Lists lines that a network element has otherwise than they are here',
         querystring: Type.Object({
           ...PageQuery.properties,
           accountName: Type.Optional(Type.String({ maxLength: 32 })),
