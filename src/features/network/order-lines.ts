@@ -40,7 +40,15 @@ export async function placeOrders(
   ecpdId: string,
   network: LineNetwork,
   ordered: readonly Ordered[],
-  { cause, changeId = null }: { readonly cause: OrderCause; readonly changeId?: string | null },
+  {
+    cause,
+    changeId = null,
+    requestId = null,
+  }: {
+    readonly cause: OrderCause;
+    readonly changeId?: string | null;
+    readonly requestId?: string | null | undefined;
+  },
 ): Promise<void> {
   if (ordered.length === 0) return;
   const at = orderTime(network, tx);
@@ -63,6 +71,7 @@ export async function placeOrders(
   await insertOrders(tx.db, ecpdId, orders, {
     cause,
     changeId,
+    requestId,
     at,
     maxAgeMs: network.maxAgeMs,
     moveNr: tx.clock.moveNr(),
@@ -123,7 +132,14 @@ export async function orderLines(
     cause,
     which = 'all',
     failed,
-  }: { readonly cause: OrderCause; readonly which?: Which; readonly failed?: string },
+    requestId,
+  }: {
+    readonly cause: OrderCause;
+    readonly which?: Which;
+    readonly failed?: string;
+    /** The request whose change the elements follow. */
+    readonly requestId?: string;
+  },
 ): Promise<void> {
   if (deviceIds.length === 0) return;
   const rows = await listNetworkLines(tx.db, ecpdId, deviceIds);
@@ -144,7 +160,7 @@ export async function orderLines(
   const wanted = now.filter((each) =>
     needsOrder(each, lastOf.get(keyOf(each.route.element, each.line.imsi)), { which, failed }),
   );
-  await placeOrders(tx, ecpdId, network, [...left, ...wanted], { cause });
+  await placeOrders(tx, ecpdId, network, [...left, ...wanted], { cause, requestId });
 }
 
 /** After a failed change: cancels its waiting orders, and restores the lines on elements that may have done it. */

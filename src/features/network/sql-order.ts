@@ -66,18 +66,26 @@ export const insertOrders = (
   {
     cause,
     changeId,
+    requestId,
     at,
     maxAgeMs,
     moveNr,
-  }: { cause: OrderCause; changeId: string | null; at: Query; maxAgeMs: number; moveNr: number },
+  }: {
+    cause: OrderCause;
+    changeId: string | null;
+    requestId: string | null;
+    at: Query;
+    maxAgeMs: number;
+    moveNr: number;
+  },
 ) =>
   db.exec(sql`
     insert into network_order (ecpd_id, order_id, account_name, device_id, element, imsi, nr, msisdn, imei, iccid, wanted, plan,
-      cause, change_id, state, created_at, due_at, expires_at, move_nr)
+      cause, change_id, request_id, state, created_at, due_at, expires_at, move_nr)
     select p.ecpd_id, new.order_id, new.account_name, new.device_id, new.element, new.imsi,
       greatest((extract(epoch from ${at}::timestamptz) * 1000)::bigint, 1 + (select max(b.nr) from network_order b
         where b.ecpd_id = ${ecpdId} and b.element = new.element and b.imsi = new.imsi)),
-      new.msisdn, new.imei, new.iccid, new.wanted, new.plan, ${cause}, ${changeId}, 'waiting', ${at},
+      new.msisdn, new.imei, new.iccid, new.wanted, new.plan, ${cause}, ${changeId}, ${requestId}, 'waiting', ${at},
       -- Not before the element has confirmed what it has taken.
       coalesce((select max(t.expires_at) from network_order t
         where t.ecpd_id = ${ecpdId} and t.element = new.element and t.imsi = new.imsi and t.state = 'taken'),
