@@ -8,10 +8,15 @@ export type { LineNetwork } from './line-network.ts';
 export { listElements } from './list-elements.ts';
 export { ORDER_CHANNEL, orderAccountDeletion, orderDeletion, orderLines, putBack } from './order-lines.ts';
 export { pauseElement, resumeElement } from './pause-element.ts';
-export type { LineIds, LineOrder, LineThere, LineTruth, NetworkElement, OrderOutcome } from './port.ts';
+export type { LineIds, LineOrder, LineTruth, NetworkElement, OrderOutcome } from './port.ts';
 export { createRouting, type ServedLines } from './routing.ts';
 export { findSimulatedOrders, routeSimulated, SIMULATED, setSimulatedOrders } from './simulated-orders.ts';
 export { listDifferences } from './sql-difference.ts';
-export { type ClosedOrder, listNetworkLines } from './sql-order.ts';
-export { countUnfollowed, listUnfollowedByDevice, listUnfollowedOf } from './sql-unfollowed.ts';
+export {
+  type ClosedOrder,
+  countUnfollowed,
+  listNetworkLines,
+  listUnfollowedByDevice,
+  listUnfollowedOf,
+} from './sql-order.ts';
 export { startCheck } from './start-check.ts';

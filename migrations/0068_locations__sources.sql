@@ -1,6 +1,3 @@
--- Lines that no element was asked about: without an element that can tell, or while they were being changed.
-alter table network_check add column skipped int not null default 0 check (skipped >= 0);
-
 -- What is known of the sources of positions: a row for each that has failed.
 create table position_source (
   source        text primary key,
