@@ -838,12 +838,14 @@ create table network_check (
   ended_at timestamp with time zone,
   failed boolean not null default false,
   silent text[] not null default '{}'::text[],
+  skipped integer not null default 0,
   constraint network_check_pkey PRIMARY KEY (ecpd_id, check_id, account_name),
   constraint network_check_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint network_check_check CHECK (((NOT failed) OR (ended_at IS NOT NULL))),
   constraint network_check_checked_check CHECK ((checked >= 0)),
   constraint network_check_differences_check CHECK ((differences >= 0)),
   constraint network_check_lines_check CHECK ((lines >= 0)),
+  constraint network_check_skipped_check CHECK ((skipped >= 0)),
   constraint network_check_unanswered_check CHECK ((unanswered >= 0))
 );
 CREATE INDEX network_check_by_id ON network_check USING btree (check_id);
@@ -932,6 +934,7 @@ create table network_order (
   expires_at timestamp with time zone not null,
   closed_at timestamp with time zone,
   move_nr integer not null default 0,
+  request_id uuid,
   constraint network_order_pkey PRIMARY KEY (ecpd_id, order_id),
   constraint network_order_ecpd_id_change_id_device_id_element_key UNIQUE (ecpd_id, change_id, device_id, element),
   constraint network_order_ecpd_id_element_imsi_nr_key UNIQUE (ecpd_id, element, imsi, nr),
@@ -946,6 +949,7 @@ CREATE INDEX network_order_by_id ON network_order USING btree (order_id);
 CREATE INDEX network_order_closed ON network_order USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 CREATE INDEX network_order_due ON network_order USING btree (ecpd_id, element, due_at, order_id) WHERE (closed_at IS NULL);
 CREATE INDEX network_order_of_line ON network_order USING btree (ecpd_id, device_id);
+CREATE INDEX network_order_unfollowed ON network_order USING btree (ecpd_id, request_id) WHERE ((request_id IS NOT NULL) AND (state = ANY (ARRAY['refused'::text, 'failed'::text])));
 
 create table node (
   node_id uuid not null,
@@ -1077,6 +1081,14 @@ create table position_news (
   account_name text not null,
   times bigint not null,
   constraint position_news_pkey PRIMARY KEY (ecpd_id, account_name)
+);
+
+create table position_source (
+  source text not null,
+  silent_since timestamp with time zone,
+  last_error text not null,
+  last_error_at timestamp with time zone not null,
+  constraint position_source_pkey PRIMARY KEY (source)
 );
 
 create table price_plan_aged (

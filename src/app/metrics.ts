@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { countSealedListeners, type DeliveryEngine } from '../features/callbacks/index.ts';
 import type { Locator } from '../features/locations/index.ts';
-import { type CheckedNetwork, listElements } from '../features/network/index.ts';
+import { type CheckedNetwork, listElements, type OrderEngine } from '../features/network/index.ts';
 import { type KnownFeed, listFeeds } from '../features/network-feeds/index.ts';
 import type { NotificationEngine } from '../features/notifications/index.ts';
 import type { Settings } from '../platform/config/settings.ts';
@@ -186,8 +186,25 @@ function addGaugesOf<Status extends { readonly name: string }>(
     });
 }
 
-/** Pending orders of network elements, and differences. */
-export function measureNetwork(metrics: Metrics, ctx: Ctx, network: CheckedNetwork): void {
+/** Orders of network elements: pending ones and answers, and differences. */
+export function measureNetwork(
+  metrics: Metrics,
+  ctx: Ctx,
+  network: CheckedNetwork,
+  orders: OrderEngine | undefined,
+): void {
+  for (const [outcome, what] of [
+    ['done', 'carried out'],
+    ['refused', 'refused'],
+    ['failed', 'did not answer or not carry out now, each try'],
+  ] as const)
+    metrics.addTotals({
+      name: `linekeeper_network_orders_${outcome}_total`,
+      help: `Orders that a network element has ${what}, since this process started`,
+      label: 'element',
+      read: () =>
+        Object.fromEntries([...(orders?.counts ?? [])].map(([name, counts]) => [name, counts[outcome]])),
+    });
   addGaugesOf(metrics, { label: 'element', list: () => listElements(ctx, network) }, [
     {
       name: 'linekeeper_network_backlog',

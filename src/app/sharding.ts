@@ -26,6 +26,7 @@ export const PLACEMENT: Placement = {
     network_feed_report: 'has a row for each process that takes a feed',
     node: 'has a row for each process',
     operator_key: ACCESS,
+    position_source: 'has a row for each source, which locates lines of all profiles',
     radio_area: 'tells where an area is, whose lines are of all profiles',
     radio_cell: 'tells where a cell is, whose lines are of all profiles',
     schema_migration: 'tells what was done to the schema',

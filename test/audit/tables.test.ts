@@ -41,6 +41,7 @@ const NO_TENANT = new Set([
   'node',
   'operator_key',
   'plan',
+  'position_source',
   'radio_area',
   'radio_cell',
   'serviceable_zip',

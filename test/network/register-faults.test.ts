@@ -8,7 +8,7 @@ import { writeFrame } from '../../src/adapters/osmo-hlr/frames.ts';
 import { createOsmoHlr, type OsmoHlrSettings } from '../../src/adapters/osmo-hlr/index.ts';
 import type { LineOrder, NetworkElement, OrderOutcome } from '../../src/features/network/index.ts';
 import { socketAddressOf } from '../../src/kernel/socket-address.ts';
-import { imsiOf, orderFor, ordersFor, unstopped } from './support/lines.ts';
+import { imsiOf, msisdnOf, orderFor, ordersFor, unstopped } from './support/lines.ts';
 import { type RegisterLine, registerIsMissing, startRegister } from './support/register.ts';
 import { retryUntilDone } from './support/retry.ts';
 
@@ -139,6 +139,8 @@ describe('a register that fails', { skip: registerIsMissing }, () => {
     assert.deepEqual(await element.read!([{ imsi: imsiOf(0) }], unstopped()), [undefined]);
     await register.start();
     await retryUntilDone(element, [orderFor(0, 'suspended')]);
-    assert.deepEqual(await element.read!([{ imsi: imsiOf(0) }], unstopped()), ['suspended']);
+    assert.deepEqual(await element.read!([{ imsi: imsiOf(0) }], unstopped()), [
+      { state: 'suspended', msisdn: msisdnOf(0) },
+    ]);
   });
 });

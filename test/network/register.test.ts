@@ -21,7 +21,8 @@ describe('a register', { skip: registerIsMissing }, () => {
   });
   const carryOut = (...orders: ReturnType<typeof orderFor>[]) => element.carryOut(orders, unstopped());
   const lineOf = (n: number) => register.lines().find(({ imsi }) => imsi === imsiOf(n));
-  const truthOf = async (n: number) => (await element.read!([{ imsi: imsiOf(n) }], unstopped()))[0];
+  const read = async (n: number) => (await element.read!([{ imsi: imsiOf(n) }], unstopped()))[0];
+  const truthOf = async (n: number) => (await read(n))?.state;
 
   it('gets a line with its number and both services, loses them, gets them back, and forgets the line', async () => {
     assert.equal(await truthOf(1), 'unknown');
@@ -59,6 +60,23 @@ describe('a register', { skip: registerIsMissing }, () => {
     assert.equal(outcome?.outcome, 'failed');
     assert.match(JSON.stringify(outcome), /did not give the line its number: Update MSISDN failed/);
     assert.deepEqual(other, done);
+  });
+
+  it('gets a suspended line whole, with its number, and tells the number of a line or that it has none', async () => {
+    await carryOut(orderFor(9, 'suspended'));
+    assert.deepEqual(lineOf(9), { imsi: imsiOf(9), msisdn: msisdnOf(9), circuit: false, packet: false });
+    assert.deepEqual(await read(9), { state: 'suspended', msisdn: msisdnOf(9) });
+    await carryOut(orderFor(9, 'suspended', { msisdn: msisdnOf(99) }));
+    assert.deepEqual(await read(9), { state: 'suspended', msisdn: msisdnOf(99) });
+    const { msisdn: _, ...numberless } = orderFor(10, 'active');
+    await carryOut(numberless);
+    assert.deepEqual(await read(10), { state: 'active', msisdn: null });
+  });
+
+  it('suspends a line even if its number is taken, and shows that it has another one', async () => {
+    await carryOut(orderFor(13, 'active'), orderFor(14, 'active'));
+    assert.deepEqual(await carryOut(orderFor(14, 'suspended', { msisdn: msisdnOf(13) })), [done]);
+    assert.deepEqual(await read(14), { state: 'suspended', msisdn: msisdnOf(14) });
   });
 
   it('is not asked for what no line can have', async () => {
@@ -107,7 +125,10 @@ describe('a register', { skip: registerIsMissing }, () => {
             numbers.map((n) => ({ imsi: imsiOf(n) })),
             unstopped(),
           ),
-          numbers.map((n) => (model.get(n) === 'gone' ? 'unknown' : model.get(n))),
+          numbers.map((n) => {
+            const state = model.get(n)!;
+            return state === 'gone' ? { state: 'unknown' } : { state, msisdn: msisdnOf(n) };
+          }),
         );
       }),
       { numRuns: 15 },

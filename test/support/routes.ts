@@ -67,6 +67,7 @@ export async function listRoutes(): Promise<(RouteOptions & { method: string })[
       scenarios: undefined,
       network: undefined,
       networkFeeds: [],
+      positionSources: [],
       retentionDays: parseSettings({}).retentionDays,
       snapshots: { sandbox: true, snapshots: undefined, restored: unused },
       relocate: locations.relocate,

@@ -18,11 +18,13 @@ interface CheckOptions {
 
 const SAMPLE_ID = '6f1c0f0e-6b1e-4d6a-9a7e-3f1b2c4d5e6f';
 
-function describeProgress({ state, lines, checked, differences, unanswered, repairing }: Check): string[] {
+function describeProgress(check: Check): string[] {
+  const { state, lines, checked, skipped, differences, unanswered, repairing } = check;
+  const seen = checked + skipped + unanswered;
   const found = `${differences} differences`;
   if (state === 'repairing') return [`${repairing} repairs pending`, found];
   return [
-    ...(lines > 0 ? [describeShare(checked / lines)] : []),
+    ...(lines > 0 ? [describeShare(Math.min(1, seen / lines))] : []),
     `${checked} of ${lines} lines`,
     found,
     ...(unanswered > 0 ? [`${unanswered} not answered`] : []),
@@ -34,6 +36,7 @@ function describeEnd({
   accounts,
   accountsEnded,
   checked,
+  skipped,
   differences,
   unanswered,
   silent,
@@ -41,6 +44,9 @@ function describeEnd({
 }: Check): string {
   return [
     `${checked} lines of ${accountsEnded} accounts, ${differences} differences, ${left} left.`,
+    ...(skipped > 0
+      ? [`${skipped} lines were not compared: no element can tell, or they were being changed.`]
+      : []),
     ...(unanswered > 0 ? [`Elements did not report the state of ${unanswered} lines.`] : []),
     ...(silent.length > 0
       ? [`These elements stopped answering and were not asked for all lines: ${silent.join(', ')}.`]

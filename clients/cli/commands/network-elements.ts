@@ -32,8 +32,16 @@ async function showElements(_: object, command: Command): Promise<void> {
       `${name} (feed of ${kind}): ${state}, ${Math.round(ratePerSecond)} records a second, ${backlog} waiting, ${rejected} rejected` +
       `${busyWith === null ? '' : `, busy with ${busyWith}`}${lastError === null ? '' : `, last error: ${lastError}`}`,
   );
-  const all = [...lines, ...feeds];
-  printLines(invocation, answer, all.length === 0 ? ['There are no network elements and no feeds.'] : all);
+  const sources = answer.positions.map(
+    ({ name, kind, state, lastError }) =>
+      `${name} (positions by ${kind}): ${state}${lastError === null ? '' : `, last error: ${lastError}`}`,
+  );
+  const all = [...lines, ...feeds, ...sources];
+  printLines(
+    invocation,
+    answer,
+    all.length === 0 ? ['There are no network elements, feeds or position sources.'] : all,
+  );
 }
 
 async function confirmOrder(
@@ -54,7 +62,7 @@ async function confirmOrder(
 export function addElements(network: Command): void {
   network
     .command('elements')
-    .description('Shows the network elements behind the lines.')
+    .description('Shows the network elements behind the lines, the feeds and the sources of positions.')
     .addHelpText('after', '\nExample:\n  $ linekeeper network elements')
     .action(showElements);
   for (const [verb, sentence] of [

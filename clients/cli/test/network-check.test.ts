@@ -24,7 +24,7 @@ const element = {
   async read(asked: readonly { imsi: string }[]) {
     await telling.promise;
     if (dumb) return asked.map(() => undefined);
-    return asked.map((line) => (lines.get(line.imsi) ?? 'unknown') as 'active' | 'unknown');
+    return asked.map((line) => ({ state: (lines.get(line.imsi) ?? 'unknown') as 'active' | 'unknown' }));
   },
   close: async () => {},
 };
@@ -58,7 +58,7 @@ describe('network check', () => {
     assert.deepEqual([code, err], [0, '']);
     assert.deepEqual(answer, {
       ...{ state: 'done', accounts: 1, accountsEnded: 1, lines: LINES, checked: LINES },
-      ...{ differences: 0, unanswered: 0, silent: [], left: 0, repairing: 0 },
+      ...{ skipped: 0, differences: 0, unanswered: 0, silent: [], left: 0, repairing: 0 },
     });
   });
 
@@ -95,7 +95,7 @@ describe('network check', () => {
       [code, out],
       [
         1,
-        '3 lines of 1 accounts, 0 differences, 0 left. Elements did not report the state of 3 lines. ' +
+        '0 lines of 1 accounts, 0 differences, 0 left. Elements did not report the state of 3 lines. ' +
           'These elements stopped answering and were not asked for all lines: hlr-1.\n',
       ],
     );

@@ -22,7 +22,21 @@ function outcomeOf(answer: Answer): OrderOutcome {
 
 const idsOf = ({ imsi, msisdn, imei, iccid }: LineIds) => ({ imsi, msisdn, imei, iccid });
 
-const toTruth = (state: unknown): LineTruth => TRUTHS.find((truth) => truth === state);
+const HELD = ['msisdn', 'imei', 'iccid', 'plan'] as const;
+/** Without control characters, some of which the database rejects. */
+const TEXT = /^\P{Cc}{1,100}$/u;
+
+/** A state alone, or an object with the state and what the system holds of the line. */
+function toTruth(given: unknown): LineTruth {
+  const members = (typeof given === 'object' ? given : { state: given }) as Record<string, unknown> | null;
+  const state = TRUTHS.find((truth) => truth === members?.['state']);
+  if (members === null || state === undefined) return undefined;
+  const held = HELD.flatMap((name) => {
+    const value = members[name];
+    return value === null || (typeof value === 'string' && TEXT.test(value)) ? [[name, value]] : [];
+  });
+  return { state, ...Object.fromEntries(held) };
+}
 
 /** Works through a list, `atOnce` items at a time, and returns results in its order. */
 async function inOrder<T, R>(

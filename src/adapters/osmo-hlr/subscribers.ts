@@ -41,7 +41,8 @@ function readInfo(text: string): Subscriber | undefined {
   );
   const [circuit, packet] = [fields.get('nam_cs'), fields.get('nam_ps')];
   if (!/^[01]$/.test(circuit ?? '') || !/^[01]$/.test(packet ?? '')) return undefined;
-  return { msisdn: fields.get('msisdn'), circuit: circuit === '1', packet: packet === '1' };
+  const msisdn = fields.get('msisdn');
+  return { msisdn: msisdn === 'none' ? undefined : msisdn, circuit: circuit === '1', packet: packet === '1' };
 }
 
 type Found = { readonly subscriber: Subscriber | 'unknown' } | { readonly reason: string };
@@ -84,11 +85,23 @@ export function createSubscribers(client: CtrlClient) {
     return 'subscriber' in found && found.subscriber === 'unknown' ? 'unknown' : failure;
   }
 
+  /** If the register refuses it, the next check of the line shows the difference. */
+  async function giveNumber(imsi: string, msisdn: string, signal: AbortSignal): Promise<void> {
+    const found = await find(imsi, signal);
+    if ('reason' in found || found.subscriber === 'unknown' || found.subscriber.msisdn === msisdn) return;
+    await client.set(variableOf(imsi, 'msisdn'), msisdn, signal);
+  }
+
   /** Reads the number first, because a number that the line has already would be written again. */
   async function change(order: LineOrder, signal: AbortSignal): Promise<OrderOutcome | 'unknown'> {
     const { imsi, msisdn, wanted } = order;
-    // A number that cannot be assigned must not prevent the suspension of a line.
-    if (wanted !== 'active' || msisdn === undefined) return switchBoth(order, undefined, signal);
+    if (msisdn === undefined) return switchBoth(order, undefined, signal);
+    if (wanted === 'suspended') {
+      // A number that cannot be assigned must not prevent the suspension of a line.
+      const outcome = await switchBoth(order, undefined, signal);
+      if (outcome === DONE) await giveNumber(imsi, msisdn, signal);
+      return outcome;
+    }
     const found = await find(imsi, signal);
     if ('reason' in found) return { outcome: 'failed', reason: found.reason };
     if (found.subscriber === 'unknown') return 'unknown';
@@ -123,12 +136,12 @@ export function createSubscribers(client: CtrlClient) {
 
     /** `unknown` even for a line with only one of the two services: that is neither state. */
     async stateOf(imsi: string, signal: AbortSignal): Promise<LineTruth> {
-      if (!IMSI.test(imsi)) return 'unknown';
+      if (!IMSI.test(imsi)) return { state: 'unknown' };
       const found = await find(imsi, signal);
       if ('reason' in found) return undefined;
       const { subscriber } = found;
-      if (subscriber === 'unknown' || subscriber.circuit !== subscriber.packet) return 'unknown';
-      return subscriber.packet ? 'active' : 'suspended';
+      if (subscriber === 'unknown' || subscriber.circuit !== subscriber.packet) return { state: 'unknown' };
+      return { state: subscriber.packet ? 'active' : 'suspended', msisdn: subscriber.msisdn ?? null };
     },
   };
 }

@@ -71,6 +71,7 @@ const operatorOf = (
   sections: fleetSectionsWith(callbackHttp.checkAddressText, lines?.network),
   network: lines,
   networkFeeds: knownFeeds(settings.network),
+  positionSources: settings.network?.positions ?? [],
   retentionDays: settings.retentionDays,
   clock: {
     mover,

@@ -119,7 +119,7 @@ export function composeEngines(ctx: Ctx, around: Surroundings, domain: Domain, m
   const dueWork = composeDueWork(ctx, around, work);
   const isApi = around.settings.role === 'api';
   if (!isApi) measureDelivery(metrics, work.delivery, ctx);
-  if (!isApi && domain.lines !== undefined) measureNetwork(metrics, ctx, domain.lines);
+  if (!isApi && domain.lines !== undefined) measureNetwork(metrics, ctx, domain.lines, work.orders);
   if (!isApi) measureFeeds(metrics, ctx, knownFeeds(around.settings.network));
   measureHealth(metrics, around.health, isApi ? undefined : dueWork);
   measureWorkers(metrics, ctx.db.servers);

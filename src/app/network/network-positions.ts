@@ -1,6 +1,11 @@
 import { createMlp } from '../../adapters/mlp/index.ts';
 import { createHttpPositions } from '../../adapters/network-http/position-source.ts';
-import { type BudgetedSource, type PositionSource, sourcesInOrder } from '../../features/locations/index.ts';
+import {
+  type BudgetedSource,
+  createSourceNotes,
+  type PositionSource,
+  sourcesInOrder,
+} from '../../features/locations/index.ts';
 import type { NetworkSettings, PositionSettings } from '../../platform/config/network-schema.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { VERSION } from '../version.ts';
@@ -28,9 +33,12 @@ interface OpenPositions {
 export function openPositions(ctx: Ctx, network: NetworkSettings | undefined): OpenPositions | undefined {
   const listed = network?.positions.map((settings) => open(settings, ctx)) ?? [];
   if (listed.length === 0) return undefined;
-  const source = sourcesInOrder(listed, (name, error) =>
-    ctx.log.warn({ err: error, source: name }, 'a position source could not be queried; trying the next one'),
-  );
+  const notes = createSourceNotes(ctx);
+  const onTrouble = (name: string, error: unknown) => {
+    ctx.log.warn({ err: error, source: name }, 'a position source could not be queried; trying the next one');
+    notes.failed(name, error);
+  };
+  const source = sourcesInOrder(listed, onTrouble, notes.answered);
   return {
     source,
     async close() {

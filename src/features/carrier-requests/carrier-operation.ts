@@ -13,7 +13,13 @@ export interface RequestProgress {
   readonly operation: string;
   readonly status: 'Pending' | 'Success' | 'Failure';
   /** Present for requests that change devices. */
-  readonly devices?: { readonly requested: number; readonly succeeded: number; readonly failed: number };
+  readonly devices?: {
+    readonly requested: number;
+    readonly succeeded: number;
+    readonly failed: number;
+    /** Changed, but an element that follows changes did not carry its order out. */
+    readonly unfollowed: number;
+  };
 }
 
 export interface CarrierRequest extends Omit<RequestProgress, 'devices'> {

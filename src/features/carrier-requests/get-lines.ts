@@ -2,6 +2,7 @@ import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { keptSince } from '../../platform/flow-control/open-requests.ts';
 import { listOutcomes } from '../callbacks/index.ts';
+import { listUnfollowedOf } from '../network/index.ts';
 import { carrierFaults } from './errors.ts';
 import { listLines } from './sql-device.ts';
 import { findRequest } from './sql-request.ts';
@@ -22,16 +23,23 @@ export async function getLines(
   const byId = new Map(
     outcomes.toReversed().flatMap((outcome) => outcome.ids.map((id) => [id, outcome] as const)),
   );
+  const deviceIds = lines.flatMap(({ deviceId }) => deviceId ?? []);
+  const unfollowed = Map.groupBy(
+    await listUnfollowedOf(db, tenant.ecpdId, request.requestId, deviceIds),
+    ({ deviceId }) => deviceId,
+  );
   const last = lines.at(-1);
   const { operation, status, deviceCount, succeeded, failed } = request;
   return {
     ...{ operation, status, requested: deviceCount, succeeded, failed },
     lines: lines.map((line) => {
+      const left = unfollowed.get(line.deviceId ?? '');
       const callback = line.ids.map(({ id }) => byId.get(id)).find((outcome) => outcome !== undefined);
       return {
         ...line,
         ids: [...line.ids],
         ...(callback && { callback: { messageId: callback.messageId, state: callback.state } }),
+        ...(left && { unfollowed: left.map(({ element, state, reason }) => ({ element, state, reason })) }),
       };
     }),
     ...(last && lines.length === asked.limit && { next: last.nth }),

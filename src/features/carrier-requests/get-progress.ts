@@ -2,6 +2,7 @@ import { isUuid } from '../../kernel/uuid.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { keptSince } from '../../platform/flow-control/open-requests.ts';
+import { countUnfollowed } from '../network/index.ts';
 import type { RequestProgress } from './carrier-operation.ts';
 import { carrierFaults } from './errors.ts';
 import { findRequest } from './sql-request.ts';
@@ -17,7 +18,8 @@ const findCarrierProgress: FindProgress = async ({ db, now }, tenant, requestId)
   const found = await findRequest(db, tenant, { requestId, endedAfter: keptSince(now()) });
   if (found === undefined) return undefined;
   const { operation, status, deviceCount, succeeded, failed } = found;
-  const devices = { requested: deviceCount, succeeded, failed };
+  const unfollowed = await countUnfollowed(db, tenant.ecpdId, requestId);
+  const devices = { requested: deviceCount, succeeded, failed, unfollowed };
   return { requestId: found.requestId, operation, status, devices };
 };
 

@@ -104,7 +104,8 @@ export async function carryOut(ctx: Ctx, tenant: Tenant, work: Work, found: Foun
   const changed = candidates
     .filter((device) => isFree(device) && 'payload' in (results.get(device.deviceId) ?? {}))
     .map(({ deviceId }) => deviceId);
-  await orderLines(ctx, tenant.ecpdId, network, changed, { cause: 'follow', which: 'differing' });
+  const { requestId } = request;
+  await orderLines(ctx, tenant.ecpdId, network, changed, { cause: 'follow', which: 'differing', requestId });
   const all = new Map<string, Outcome | typeof HELD>(results);
   for (const deviceId of held) all.set(deviceId, HELD);
   return all;

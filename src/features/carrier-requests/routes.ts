@@ -19,13 +19,14 @@ export const carrierRequestRoutes =
       async ({ ctx, tenant, params }) => {
         const { devices, ...progress } = await getProgress(ctx, tenant, params.requestId, finders);
         if (devices === undefined) return progress;
-        const { requested, succeeded, failed } = devices;
+        const { requested, succeeded, failed, unfollowed } = devices;
         return {
           ...progress,
           devicesRequested: requested,
           devicesPending: requested - succeeded - failed,
           devicesSucceeded: succeeded,
           devicesFailed: failed,
+          ...(unfollowed > 0 && { devicesUnfollowed: unfollowed }),
         };
       },
     );

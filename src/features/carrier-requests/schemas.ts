@@ -111,6 +111,12 @@ export const WireStatus = Type.Object({
   devicesPending: OfDevices,
   devicesSucceeded: OfDevices,
   devicesFailed: OfDevices,
+  devicesUnfollowed: Type.Optional(
+    Type.Integer({
+      description:
+        'Changed devices whose sessions could not be ended or changed, or of which another element of the network could not be informed; absent if there are none',
+    }),
+  ),
 });
 
 export const LinesParams = Type.Object({
@@ -147,6 +153,16 @@ export const WireLines = Type.Object({
         Type.Object(
           { messageId: Type.String(), state: Type.Enum(['pending', 'delivered', 'failed']) },
           { description: 'Absent before the callback is sent, and without a listener' },
+        ),
+      ),
+      unfollowed: Type.Optional(
+        Type.Array(
+          Type.Object({
+            element: Type.String(),
+            state: Type.Enum(['refused', 'failed']),
+            reason: Type.String(),
+          }),
+          { description: 'Elements of the network that did not follow the change' },
         ),
       ),
     }),

@@ -123,6 +123,7 @@ async function changeConfirmed(
     await orderLines(tx, tenant.ecpdId, workings.network, changed, {
       cause: 'follow',
       which: 'differing',
+      requestId: request.requestId,
     });
   return confirmed.length - rows.length;
 }

@@ -34,6 +34,7 @@ export { createLocator, type Locator } from './locator.ts';
 export { findRequestedDevices, type LocateRequest, parseLocateRequest } from './parse-request.ts';
 export { recordFixes } from './record-fixes.ts';
 export { LocateBody, WireEntry } from './schemas.ts';
+export { createSourceNotes, type KnownSource, listSources } from './source-status.ts';
 export { type BudgetedSource, sourcesInOrder } from './sources-in-order.ts';
 export { type FoundDevice, listTargets } from './sql-device.ts';
 export { deletePositions, deletePositionsOfAccount } from './sql-history.ts';

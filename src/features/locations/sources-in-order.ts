@@ -27,6 +27,7 @@ const isFinal = (answer: SourceAnswer | undefined): boolean =>
 export function sourcesInOrder(
   sources: readonly BudgetedSource[],
   onTrouble: (name: string, error: unknown) => void,
+  onAnswer: (name: string) => void = () => {},
 ): PositionSource {
   const listed = sources.map((source) => ({ source, circuit: new CircuitBreaker(CIRCUIT) }));
 
@@ -54,7 +55,9 @@ export function sourcesInOrder(
         const timeLimitMs = Math.min(one.source.budgetMs, Math.floor(endsMs - performance.now()));
         if (open.length === 0 || timeLimitMs <= 0) break;
         try {
-          for (const [deviceId, answer] of await ask(one, open, { ...request, timeLimitMs }))
+          const found = await ask(one, open, { ...request, timeLimitMs });
+          onAnswer(one.source.name);
+          for (const [deviceId, answer] of found)
             if (isFinal(answer) || !answers.has(deviceId)) answers.set(deviceId, answer);
         } catch (error) {
           request.signal.throwIfAborted();

@@ -1,8 +1,9 @@
 import type { Db } from '../../platform/db/db.ts';
 import { sql, upkeep } from '../../platform/db/sql.ts';
 
-/** A process without a report for this long no longer runs the feed. */
-const REPORTED_MS = 30_000;
+/** A process without a report for this long no longer runs the feed. It reports every second. */
+const REPORTED_MS = 5_000;
+const KEPT_MS = 60_000;
 
 interface FeedReport {
   readonly feed: string;
@@ -33,7 +34,7 @@ export const deleteReport = (db: Db, feed: string, reporter: string) =>
 /** Deletes reports of processes that no longer exist. */
 export const deleteOldReports = (db: Db) =>
   db.exec(
-    sql`delete from network_feed_report where noted_at < statement_timestamp() - make_interval(secs => ${(2 * REPORTED_MS) / 1_000})`,
+    sql`delete from network_feed_report where noted_at < statement_timestamp() - make_interval(secs => ${KEPT_MS / 1_000})`,
   );
 
 export const isFeedPaused = async (db: Db, feed: string): Promise<boolean> =>

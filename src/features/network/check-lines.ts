@@ -2,9 +2,9 @@ import { NIL_UUID } from '../../kernel/uuid.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import type { ConnectedElement } from './carrying/engine.ts';
 import { type LineNetwork, orderTime } from './line-network.ts';
-import { goneFrom, isSame, type NetworkLine, type WantedLine, wantedOf } from './order.ts';
+import { differenceOf, goneFrom, isSame, type NetworkLine, type WantedLine, wantedOf } from './order.ts';
 import { placeOrders } from './order-lines.ts';
-import type { LineTruth, NetworkElement, WantedState } from './port.ts';
+import type { LineThere, NetworkElement } from './port.ts';
 import type { SilentInCheck } from './silent-elements.ts';
 import {
   type KnownLine,
@@ -32,21 +32,23 @@ interface Checking extends CheckedNetwork {
   readonly onPage: (result: PageResult) => Promise<unknown>;
 }
 
-type Found = Omit<PageResult, 'checked' | 'silent'>;
+/** The comparison of some lines with one element. */
+interface Compared {
+  readonly differences: number;
+  /** The lines compared, and those that the element did not answer for. Others were being changed. */
+  readonly compared: readonly string[];
+  readonly unanswered: readonly string[];
+}
 
 /** A line as it should be on an element, and its state here. */
 interface Expected {
   readonly line: WantedLine;
-  readonly here: WantedState | 'unknown';
+  readonly here: LineThere['state'];
 }
 
 interface ExpectedAndThere extends Expected {
-  readonly there: NonNullable<LineTruth>;
+  readonly there: LineThere;
 }
-
-/** An element need not know a deleted line. */
-const agrees = (here: Expected['here'], there: NonNullable<LineTruth>): boolean =>
-  here === there || ((here === 'gone' || here === 'unknown') && (there === 'gone' || there === 'unknown'));
 
 /** Reads lines from an element in batches, until a whole batch gets no answer. Omits lines without an answer. */
 async function readAll(
@@ -99,7 +101,7 @@ function isChangePending(
   orders: ReadonlyMap<string, OrdersOfLine>,
 ): boolean {
   const confirmed = orders.get(line.imsi)?.confirmed ?? undefined;
-  return here !== 'unknown' && confirmed !== undefined && agrees(confirmed, there);
+  return here !== 'unknown' && confirmed !== undefined && differenceOf(confirmed, there) === undefined;
 }
 
 /** Compares lines with one element and records differences. Skips lines with an open order: they match soon. */
@@ -109,16 +111,17 @@ async function compare(
   connected: ConnectedElement,
   expected: readonly Expected[],
   checking: Checking,
-): Promise<Found> {
+): Promise<Compared> {
   const { element } = connected;
   const { network, repair } = checking;
   const asked = { element: element.name, checking };
   const { orders, isQuiet } = await findQuiet(ctx, ecpdId, expected, asked);
   const quiet = expected.filter(isQuiet);
   const known = await readAll(element, quiet, checking);
-  const unanswered = element.read === undefined ? 0 : quiet.length - known.length;
-  if (known.length === 0) return { differences: 0, unanswered };
-  const differences = await inTx(
+  const answeredIds = new Set(known.map(({ line }) => line.deviceId));
+  const unanswered = quiet.flatMap(({ line }) => (answeredIds.has(line.deviceId) ? [] : [line.deviceId]));
+  if (known.length === 0) return { differences: 0, compared: [], unanswered };
+  return inTx(
     ctx,
     async (tx) => {
       // A line may have been changed or ordered during the read; the next check covers it.
@@ -130,22 +133,25 @@ async function compare(
       const same = known
         .filter(isStillQuiet)
         .filter(({ line, here }) => here === 'unknown' || isSame(now.get(line.deviceId), line));
-      const differing = same.filter(
-        (each) => !agrees(each.here, each.there) && !isChangePending(each, orders),
+      const compared = same.map((each) => ({
+        ...each,
+        difference: differenceOf(each.line, each.there, each.here),
+      }));
+      const agreeing = compared.filter(({ difference }) => difference === undefined);
+      const differing = compared.flatMap(({ difference, ...each }) =>
+        difference === undefined || isChangePending(each, orders) ? [] : [{ line: each.line, difference }],
       );
-      const agreeing = same.filter(({ here, there }) => agrees(here, there));
       await deleteDifferences(
         tx.db,
         ecpdId,
         element.name,
         agreeing.map(({ line }) => line.imsi),
       );
-      const rows = differing.map(({ line, here, there }) => ({
+      const rows = differing.map(({ line, difference }) => ({
         imsi: line.imsi,
         accountName: line.accountName,
         deviceId: line.deviceId,
-        here,
-        there,
+        ...difference,
       }));
       await insertDifferences(tx.db, ecpdId, element.name, rows, tx.now());
       if (repair) {
@@ -153,11 +159,14 @@ async function compare(
         const wanted = differing.map(({ line }) => ({ line, route }));
         await placeOrders(tx, ecpdId, network, wanted, { cause: 'repair' });
       }
-      return differing.length;
+      return {
+        differences: differing.length,
+        compared: compared.map(({ line }) => line.deviceId),
+        unanswered,
+      };
     },
     ecpdId,
   );
-  return { differences, unanswered };
 }
 
 const toGone = (ids: KnownLine): WantedLine =>
@@ -175,21 +184,27 @@ async function checkPage(
   rows: readonly NetworkLine[],
   checking: Checking,
 ): Promise<void> {
-  const found: Found[] = [];
+  const found: Compared[] = [];
   const lines = rows.flatMap((row) => wantedOf(row) ?? []);
   const routes = await checking.network.routesOf(ctx.db, ecpdId, lines);
-  for (const connected of checking.elements) {
+  const pending = new Map<string, number>();
+  for (const connected of checking.elements.filter(({ element }) => element.read !== undefined)) {
     const own = lines.filter(({ deviceId }) =>
       routes.get(deviceId)?.some(({ element }) => element === connected.element.name),
     );
+    for (const { deviceId } of own) pending.set(deviceId, (pending.get(deviceId) ?? 0) + 1);
     const expected = own.map((line) => ({ line, here: line.wanted }));
     if (expected.length > 0) found.push(await compare(ctx, ecpdId, connected, expected, checking));
   }
-  const sumOf = (of: keyof Found) => found.reduce((sum, each) => sum + each[of], 0);
+  for (const deviceId of found.flatMap(({ compared }) => compared))
+    pending.set(deviceId, pending.get(deviceId)! - 1);
+  const checked = [...pending.values()].filter((elements) => elements === 0).length;
+  const unanswered = new Set(found.flatMap((each) => each.unanswered)).size;
   await checking.onPage({
-    checked: rows.length,
-    differences: sumOf('differences'),
-    unanswered: sumOf('unanswered'),
+    checked,
+    skipped: rows.length - checked - unanswered,
+    differences: found.reduce((sum, { differences }) => sum + differences, 0),
+    unanswered,
     silent: checking.silent.names(),
   });
 }
@@ -203,7 +218,7 @@ export async function checkAccount(ctx: Ctx, tenant: Tenant, checking: Checking)
     await checkPage(ctx, ecpdId, page, checking);
     after = page.length < PAGE ? undefined : page.at(-1)?.deviceId;
   }
-  for (const connected of checking.elements) {
+  for (const connected of checking.elements.filter(({ element }) => element.read !== undefined)) {
     const element = connected.element.name;
     for (let after: string | undefined = ''; after !== undefined; ) {
       checking.signal.throwIfAborted();
@@ -213,12 +228,13 @@ export async function checkAccount(ctx: Ctx, tenant: Tenant, checking: Checking)
         limit: PAGE,
       });
       const expected = page.map((ids) => ({ line: toGone(ids), here: 'unknown' as const }));
-      if (expected.length > 0)
+      if (expected.length > 0) {
+        const { differences, unanswered } = await compare(ctx, ecpdId, connected, expected, checking);
         await checking.onPage({
-          checked: 0,
-          ...(await compare(ctx, ecpdId, connected, expected, checking)),
+          ...{ checked: 0, skipped: 0, differences, unanswered: unanswered.length },
           silent: checking.silent.names(),
         });
+      }
       after = page.length < PAGE ? undefined : page.at(-1)?.imsi;
     }
   }

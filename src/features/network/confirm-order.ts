@@ -5,6 +5,7 @@ import { confirmOrder, findOrder, releaseNext } from './carrying/sql-lane.ts';
 import type { CheckedNetwork } from './check-lines.ts';
 import { orderTime } from './line-network.ts';
 import { ORDER_CHANNEL } from './order-lines.ts';
+import { noteFailure } from './sql-element.ts';
 
 interface Confirmation {
   readonly outcome: 'done' | 'failed';
@@ -44,5 +45,9 @@ export async function confirmLater(
     },
     ecpdId,
   );
+  if (ended?.state === 'refused')
+    await noteFailure(ctx.db, ended.element, {
+      ...{ reason: ended.reason ?? '', silent: false, now: ctx.now() },
+    });
   return ended?.state ?? found.state;
 }

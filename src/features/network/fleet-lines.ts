@@ -1,10 +1,16 @@
 import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Ctx } from '../../platform/context/context.ts';
-import { sql } from '../../platform/db/sql.ts';
+import { sql, trusted } from '../../platform/db/sql.ts';
 import type { LineNetwork } from './line-network.ts';
 import { orderLines } from './order-lines.ts';
 
 const PAGE = 1_000;
+
+/** The identifiers that elements know. */
+const IDS = ['imsi', 'msisdn', 'mdn', 'imei', 'iccid'];
+const sameIds = trusted(
+  IDS.map((id) => `d.${id} is not distinct from coalesce(s.body->>'${id}', d.${id})`).join(' and '),
+);
 
 /**
  * Before an import merges devices: stages the lines that it adds, and the existing lines that it may change. The
@@ -22,7 +28,7 @@ export async function stageLines(
       with same as materialized (
         select s.device_id from staged_device s
         join device d on d.ecpd_id = ${ecpdId} and d.device_id = s.device_id
-        where s.ecpd_id = ${ecpdId} and d.imsi is not distinct from coalesce(s.body->>'imsi', d.imsi))
+        where s.ecpd_id = ${ecpdId} and ${sameIds})
       insert into staged_line (ecpd_id, device_id)
       select s.ecpd_id, s.device_id from staged_device s
       left join same on same.device_id = s.device_id

@@ -1,4 +1,4 @@
-export { type ConnectedElement, createOrderEngine } from './carrying/engine.ts';
+export { type ConnectedElement, createOrderEngine, type OrderEngine } from './carrying/engine.ts';
 export type { CheckedNetwork } from './check-lines.ts';
 export { confirmLater } from './confirm-order.ts';
 export { findCheckProgress } from './find-check-progress.ts';
@@ -12,5 +12,11 @@ export type { LineIds, LineOrder, LineTruth, NetworkElement, OrderOutcome } from
 export { createRouting, type ServedLines } from './routing.ts';
 export { findSimulatedOrders, routeSimulated, SIMULATED, setSimulatedOrders } from './simulated-orders.ts';
 export { listDifferences } from './sql-difference.ts';
-export { type ClosedOrder, listNetworkLines } from './sql-order.ts';
+export {
+  type ClosedOrder,
+  countUnfollowed,
+  listNetworkLines,
+  listUnfollowedByDevice,
+  listUnfollowedOf,
+} from './sql-order.ts';
 export { startCheck } from './start-check.ts';

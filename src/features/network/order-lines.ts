@@ -6,7 +6,7 @@ import {
   cancelWaiting,
   insertOrders,
   type KnownOrder,
-  listLastOrders,
+  listLastEffects,
   listNetworkLines,
   lockOpen,
   type NewOrder,
@@ -30,7 +30,15 @@ export async function placeOrders(
   ecpdId: string,
   network: LineNetwork,
   ordered: readonly Ordered[],
-  { cause, changeId = null }: { readonly cause: OrderCause; readonly changeId?: string | null },
+  {
+    cause,
+    changeId = null,
+    requestId = null,
+  }: {
+    readonly cause: OrderCause;
+    readonly changeId?: string | null;
+    readonly requestId?: string | null | undefined;
+  },
 ): Promise<void> {
   if (ordered.length === 0) return;
   const at = orderTime(network, tx);
@@ -53,6 +61,7 @@ export async function placeOrders(
   await insertOrders(tx.db, ecpdId, orders, {
     cause,
     changeId,
+    requestId,
     at,
     maxAgeMs: network.maxAgeMs,
     moveNr: tx.clock.moveNr(),
@@ -73,14 +82,15 @@ export const orderedLine = (order: KnownOrder): WantedLine => ({
   accountName: order.accountName,
   imsi: order.imsi,
   ...(order.msisdn !== null && { msisdn: order.msisdn }),
+  ...(order.imei !== null && { imei: order.imei }),
+  ...(order.iccid !== null && { iccid: order.iccid }),
   wanted: order.wanted,
   ...(order.plan !== null && { plan: order.plan }),
 });
 
 /**
- * Which elements get an order. `all`: every one. `differing`: those whose last order required something else, and
- * those that are only ever notified afterwards. `back`: those that may have done something else; an element that
- * refused did nothing.
+ * Which elements get an order. `all`: every one. `differing`: those that may have the line otherwise, and those that
+ * are only ever notified afterwards. `back`: those that may have the line otherwise.
  */
 type Which = 'all' | 'differing' | 'back';
 
@@ -92,8 +102,7 @@ function needsOrder(
   { which, failed }: { readonly which: Which; readonly failed: string | undefined },
 ): boolean {
   if (which === 'all') return true;
-  if (last === undefined) return which === 'differing' && route.afterwards;
-  if (which === 'back' && last.state === 'refused') return false;
+  if (last === undefined) return route.afterwards ? which === 'differing' : line.wanted !== 'gone';
   // The waiting change settles its own order, and an open order for the same state is enough.
   const isAwaited = isWaitedFor(last) && last.changeId !== failed;
   if (isOpen(last) && (isAwaited || isSame(orderedLine(last), line))) return false;
@@ -113,19 +122,27 @@ export async function orderLines(
     cause,
     which = 'all',
     failed,
-  }: { readonly cause: OrderCause; readonly which?: Which; readonly failed?: string },
+    requestId,
+  }: {
+    readonly cause: OrderCause;
+    readonly which?: Which;
+    readonly failed?: string;
+    /** The request whose change the elements follow. */
+    readonly requestId?: string;
+  },
 ): Promise<void> {
   if (deviceIds.length === 0) return;
   const rows = await listNetworkLines(tx.db, ecpdId, deviceIds);
   const lines = rows.flatMap((row) => wantedOf(row) ?? []);
   const routes = await network.routesOf(tx.db, ecpdId, lines);
-  const last = await listLastOrders(tx.db, ecpdId, deviceIds);
+  const last = await listLastEffects(tx.db, ecpdId, deviceIds);
   const keyOf = (element: string, imsi: string) => `${element} ${imsi}`;
   const lastOf = new Map(last.map((order) => [keyOf(order.element, order.imsi), order]));
   const now = withRoutes(lines, routes);
   const known = new Set(now.map(({ line, route }) => keyOf(route.element, line.imsi)));
   const left = last
-    .filter(({ element, imsi, wanted }) => wanted !== 'gone' && !known.has(keyOf(element, imsi)))
+    .filter(({ element, imsi }) => !known.has(keyOf(element, imsi)))
+    .filter((order) => order.wanted !== 'gone' || (order.state !== 'done' && !isOpen(order)))
     .map((order) => ({
       line: goneFrom(orderedLine(order)),
       route: { element: order.element, afterwards: false },
@@ -133,7 +150,7 @@ export async function orderLines(
   const wanted = now.filter((each) =>
     needsOrder(each, lastOf.get(keyOf(each.route.element, each.line.imsi)), { which, failed }),
   );
-  await placeOrders(tx, ecpdId, network, [...left, ...wanted], { cause });
+  await placeOrders(tx, ecpdId, network, [...left, ...wanted], { cause, requestId });
 }
 
 /** After a failed change: cancels its waiting orders, and restores the lines on elements that may have done it. */

@@ -1,5 +1,5 @@
 import type { DeviceState } from '../devices/index.ts';
-import type { LineIds, WantedState } from './port.ts';
+import type { LineIds, LineThere, WantedState } from './port.ts';
 
 /** Why a line is ordered: a change waits for the confirmation, or the network follows a change already made. */
 export type OrderCause = 'request' | 'resume' | 'follow' | 'back' | 'repair';
@@ -67,9 +67,37 @@ export const goneFrom = (line: WantedLine): WantedLine => {
   return { ...rest, wanted: 'gone' };
 };
 
+/** What an element can hold of a line beside its state. */
+const HELD = ['msisdn', 'imei', 'iccid', 'plan'] as const;
+
 /** Whether both require the same of an element. */
 export const isSame = (a: WantedLine | undefined, b: WantedLine | undefined): boolean =>
-  a?.imsi === b?.imsi && a?.wanted === b?.wanted && a?.plan === b?.plan && a?.msisdn === b?.msisdn;
+  a?.imsi === b?.imsi &&
+  a?.wanted === b?.wanted &&
+  (a?.wanted === 'gone' || HELD.every((name) => a?.[name] === b?.[name]));
+
+const isNone = (state: LineThere['state']): boolean => state === 'gone' || state === 'unknown';
+
+/**
+ * How a line here and on an element differ, in words; undefined if they agree. Compares what both have. An element
+ * need not know a deleted line, whose state here is `unknown`.
+ */
+export function differenceOf(
+  line: Pick<WantedLine, 'wanted' | (typeof HELD)[number]>,
+  there: LineThere,
+  state: LineThere['state'] = line.wanted,
+): { readonly here: string; readonly there: string } | undefined {
+  const isAlike = state === there.state || (isNone(state) && isNone(there.state));
+  const names = isNone(state) || isNone(there.state) ? [] : HELD;
+  const differing = names.filter(
+    (name) => line[name] != null && there[name] !== undefined && there[name] !== line[name],
+  );
+  if (isAlike && differing.length === 0) return undefined;
+  return {
+    here: [state, ...differing.map((name) => `${name} ${line[name]}`)].join(', '),
+    there: [there.state, ...differing.map((name) => `${name} ${there[name] ?? 'none'}`)].join(', '),
+  };
+}
 
 const PAUSE_FIRST_MS = 1_000;
 const PAUSE_MAX_MS = 30_000;

@@ -30,8 +30,18 @@ export type OrderOutcome =
   | { readonly outcome: 'done' | 'later' }
   | { readonly outcome: 'refused' | 'failed'; readonly reason: string };
 
-/** The state of a line according to an element; undefined if the element could not tell. */
-export type LineTruth = WantedState | 'unknown' | undefined;
+/** A line as an element has it. What the element does not hold, or does not tell, is absent; null if it has none. */
+export interface LineThere {
+  readonly state: WantedState | 'unknown';
+  readonly msisdn?: string | null | undefined;
+  readonly imei?: string | null | undefined;
+  readonly iccid?: string | null | undefined;
+  /** Of an active line. */
+  readonly plan?: string | null | undefined;
+}
+
+/** Undefined if the element could not tell. */
+export type LineTruth = LineThere | undefined;
 
 /** One network element. Every call ends on its own: no answer counts as `failed`, or undefined. No call rejects. */
 export interface NetworkElement {
@@ -41,7 +51,7 @@ export interface NetworkElement {
   readonly batchMax: number;
   /** Returns one outcome per order, in the same order. */
   carryOut(orders: readonly LineOrder[], signal: AbortSignal): Promise<readonly OrderOutcome[]>;
-  /** Returns one state per line, in the same order. An element without a register of lines has no such call. */
+  /** Returns one entry per line, in the same order. An element without a register of lines has no such call. */
   readonly read?: (lines: readonly LineIds[], signal: AbortSignal) => Promise<readonly LineTruth[]>;
   close(): Promise<void>;
 }

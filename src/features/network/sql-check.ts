@@ -2,8 +2,7 @@ import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
-import type { NetworkLine } from './order.ts';
-import type { WantedState } from './port.ts';
+import type { NetworkLine, WantedLine } from './order.ts';
 import { LINE } from './sql-order.ts';
 
 export interface OrdersOfLine {
@@ -13,7 +12,7 @@ export interface OrdersOfLine {
   /** Changes with every order placed. */
   readonly stamp: string;
   /** What the element did last, if a change was waiting for it until recently. */
-  readonly confirmed: WantedState | null;
+  readonly confirmed: Pick<WantedLine, 'wanted' | 'msisdn' | 'imei' | 'iccid' | 'plan'> | null;
 }
 
 /** By then, a change that the network has confirmed should have been made. */
@@ -30,7 +29,8 @@ export const listOrdersOfLines = (
   db.many<OrdersOfLine>(sql`
     select imsi, bool_or(closed_at is null) as "isOpen", sum(nr)::text as stamp,
       (array_agg(case when state = 'done' and change_id is not null
-          and closed_at > ${at} - ${SETTLED_MS} * interval '1 millisecond' then wanted end order by nr desc)
+          and closed_at > ${at} - ${SETTLED_MS} * interval '1 millisecond' then
+            jsonb_build_object('wanted', wanted, 'msisdn', msisdn, 'imei', imei, 'iccid', iccid, 'plan', plan) end order by nr desc)
         filter (where element = ${element}))[1] as confirmed
     from network_order
     where ecpd_id = ${ecpdId} and element = any(${[element, ...others]}::text[]) and imsi = any(${imsis}::text[])

@@ -25,11 +25,17 @@ export const setPaused = (db: Db, element: string, by: string | undefined, now: 
     values (${element}, ${by === undefined ? null : now}, ${by ?? null})
     on conflict (element) do update set paused_at = excluded.paused_at, paused_by = excluded.paused_by`);
 
-export const noteFailure = (db: Db, element: string, reason: string, now: Date) =>
+/** A silent element has answered nothing; one that refuses an order answers. */
+export const noteFailure = (
+  db: Db,
+  element: string,
+  { reason, silent, now }: { readonly reason: string; readonly silent: boolean; readonly now: Date },
+) =>
   db.exec(sql`
     insert into network_element as e (element, silent_since, last_error, last_error_at)
-    values (${element}, ${now}, ${reason}, ${now})
-    on conflict (element) do update set silent_since = coalesce(e.silent_since, excluded.silent_since),
+    values (${element}, ${silent ? now : null}, ${reason}, ${now})
+    on conflict (element) do update set
+      silent_since = case when excluded.silent_since is null then null else coalesce(e.silent_since, excluded.silent_since) end,
       last_error = excluded.last_error, last_error_at = excluded.last_error_at`);
 
 export const noteAnswer = (db: Db, element: string) =>

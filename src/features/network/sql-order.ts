@@ -1,5 +1,6 @@
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { isOlder, type NewestFirst } from '../../platform/db/newest-first.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql, trusted } from '../../platform/db/sql.ts';
 import type { NetworkLine, OrderCause, WantedLine } from './order.ts';
@@ -19,7 +20,7 @@ export interface ClosedOrder {
   readonly deviceId: string;
 }
 
-export const CLOSED = trusted(
+const CLOSED = trusted(
   'o.cause, o.change_id as "changeId", o.account_name as "accountName", o.device_id as "deviceId"',
 );
 
@@ -66,18 +67,26 @@ export const insertOrders = (
   {
     cause,
     changeId,
+    requestId,
     at,
     maxAgeMs,
     moveNr,
-  }: { cause: OrderCause; changeId: string | null; at: Query; maxAgeMs: number; moveNr: number },
+  }: {
+    cause: OrderCause;
+    changeId: string | null;
+    requestId: string | null;
+    at: Query;
+    maxAgeMs: number;
+    moveNr: number;
+  },
 ) =>
   db.exec(sql`
     insert into network_order (ecpd_id, order_id, account_name, device_id, element, imsi, nr, msisdn, imei, iccid, wanted, plan,
-      cause, change_id, state, created_at, due_at, expires_at, move_nr)
+      cause, change_id, request_id, state, created_at, due_at, expires_at, move_nr)
     select p.ecpd_id, new.order_id, new.account_name, new.device_id, new.element, new.imsi,
       greatest((extract(epoch from ${at}::timestamptz) * 1000)::bigint, 1 + (select max(b.nr) from network_order b
         where b.ecpd_id = ${ecpdId} and b.element = new.element and b.imsi = new.imsi)),
-      new.msisdn, new.imei, new.iccid, new.wanted, new.plan, ${cause}, ${changeId}, 'waiting', ${at},
+      new.msisdn, new.imei, new.iccid, new.wanted, new.plan, ${cause}, ${changeId}, ${requestId}, 'waiting', ${at},
       -- Not before the element has confirmed what it has taken.
       coalesce((select max(t.expires_at) from network_order t
         where t.ecpd_id = ${ecpdId} and t.element = new.element and t.imsi = new.imsi and t.state = 'taken'),
@@ -101,6 +110,8 @@ export interface KnownOrder {
   readonly wanted: WantedLine['wanted'];
   readonly plan: string | null;
   readonly msisdn: string | null;
+  readonly imei: string | null;
+  readonly iccid: string | null;
   readonly state: 'waiting' | 'taken' | 'done' | 'refused' | 'failed' | 'replaced';
   readonly cause: OrderCause;
   readonly changeId: string | null;
@@ -108,8 +119,8 @@ export interface KnownOrder {
   readonly closedAt: Date | null;
 }
 
-const KNOWN = trusted(
-  'o.device_id as "deviceId", o.element, o.imsi, o.account_name as "accountName", o.wanted, o.plan, o.msisdn, o.state, o.cause, o.change_id as "changeId", o.reason, o.closed_at as "closedAt"',
+export const KNOWN = trusted(
+  'o.device_id as "deviceId", o.element, o.imsi, o.account_name as "accountName", o.wanted, o.plan, o.msisdn, o.imei, o.iccid, o.state, o.cause, o.change_id as "changeId", o.reason, o.closed_at as "closedAt"',
 );
 
 /** Cancels the waiting orders of a failed change. */
@@ -133,12 +144,61 @@ export const listOrdersOf = (db: Db, ecpdId: string, changeId: string, deviceIds
 /** The present, in the time that orders use. */
 export const findOrderTime = (db: Db, at: Query): Promise<Date> => db.value<Date>(sql`select ${at} as at`);
 
-/** The last order for each line on each element, in whatever state. */
-export const listLastOrders = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
+const listLast = (among: Query) => (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.many<KnownOrder>(sql`
     select distinct on (o.element, o.imsi) ${KNOWN} from network_order o
-    where o.ecpd_id = ${ecpdId} and o.device_id = any(${plainArray(deviceIds)}::uuid[])
+    where o.ecpd_id = ${ecpdId} and o.device_id = any(${plainArray(deviceIds)}::uuid[]) and ${among}
     order by o.element, o.imsi, o.nr desc`);
+
+/** The last order for each line on each element, in whatever state. */
+export const listLastOrders = listLast(sql`true`);
+
+/**
+ * The last orders that may have changed a line on its element. If such an order is done, the element has the line as
+ * ordered; otherwise its state is uncertain. A refused order leaves the line as it was.
+ */
+export const listLastEffects = listLast(sql`o.state <> 'refused'`);
+
+export const listLastConfirmed = listLast(sql`o.state = 'done'`);
+
+/** An order that no change waited for and that its element did not carry out: the line has changed nevertheless. */
+interface Unfollowed {
+  readonly element: string;
+  readonly wanted: string;
+  readonly state: 'refused' | 'failed';
+  readonly reason: string;
+}
+
+const UNFOLLOWED = sql`element, wanted, state, coalesce(reason, 'no reason was given') as reason`;
+
+/** The lines of a request that elements did not follow. */
+export const listUnfollowedOf = (db: Db, ecpdId: string, requestId: string, deviceIds: readonly string[]) =>
+  db.many<Unfollowed & { readonly deviceId: string }>(sql`
+    select device_id as "deviceId", ${UNFOLLOWED} from network_order
+    where ecpd_id = ${ecpdId} and request_id = ${requestId} and state in ('refused', 'failed')
+      and device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by element, order_id`);
+
+/** How many lines of a request elements did not follow. */
+export const countUnfollowed = (db: Db, ecpdId: string, requestId: string): Promise<number> =>
+  db.value<number>(sql`
+    select count(distinct device_id)::int as n from network_order
+    where ecpd_id = ${ecpdId} and request_id = ${requestId} and state in ('refused', 'failed')`);
+
+/** Of one line in its account, since it came there; newest first. */
+export const listUnfollowedByDevice = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  { deviceId, since }: { readonly deviceId: string; readonly since: Date },
+  page: NewestFirst,
+) =>
+  db.many<Unfollowed & { readonly key: string; readonly at: Date; readonly requestId: string | null }>(sql`
+    select order_id::text as key, closed as at, request_id as "requestId", ${UNFOLLOWED}
+    from (select *, date_trunc('milliseconds', closed_at) as closed from network_order
+      where ecpd_id = ${ecpdId} and device_id = ${deviceId} and account_name = ${accountName}
+        and state in ('refused', 'failed') and change_id is null and closed_at >= ${since}) own
+    where ${isOlder(sql`closed`, sql`order_id::text`, page)}
+    order by closed desc, order_id::text collate "C" desc limit ${page.limit}`);
 
 /** The present lines, in whichever account of the profile they are. */
 export const listNetworkLines = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>

@@ -10,7 +10,10 @@ export interface CheckedAccount extends Tenant {
 
 /** The result of comparing some lines. */
 export interface PageResult {
+  /** Lines that every element that can tell was asked about, and has answered. */
   readonly checked: number;
+  /** Lines that an element was not asked about: none can tell, or they were being changed. */
+  readonly skipped: number;
   /** Lines that differ on an element. */
   readonly differences: number;
   /** Lines for which an element gave no answer. */
@@ -42,16 +45,16 @@ export const insertChecks = (
 /** Starts from the first line, even if it was started before. */
 export const beginCheck = (db: Db, { ecpdId, accountName, checkId }: CheckedAccount) =>
   db.exec(sql`
-    update network_check set checked = 0, differences = 0, unanswered = 0, silent = '{}', ended_at = null, failed = false
+    update network_check set checked = 0, skipped = 0, differences = 0, unanswered = 0, silent = '{}', ended_at = null, failed = false
     where ecpd_id = ${ecpdId} and check_id = ${checkId} and account_name = ${accountName}`);
 
 export const addPageResult = (
   db: Db,
   { ecpdId, accountName, checkId }: CheckedAccount,
-  { checked, differences, unanswered, silent }: PageResult,
+  { checked, skipped, differences, unanswered, silent }: PageResult,
 ) =>
   db.exec(sql`
-    update network_check set checked = checked + ${checked}, differences = differences + ${differences},
+    update network_check set checked = checked + ${checked}, skipped = skipped + ${skipped}, differences = differences + ${differences},
       unanswered = unanswered + ${unanswered}, silent = ${silent}::text[]
     where ecpd_id = ${ecpdId} and check_id = ${checkId} and account_name = ${accountName}`);
 
@@ -75,7 +78,7 @@ export const sumCheck = (db: Db, checkId: string) =>
   db.one<CheckSums>(sql`
     select count(*)::int as accounts, count(ended_at)::int as "accountsEnded",
       (count(*) filter (where failed))::int as "accountsFailed", coalesce(sum(lines), 0)::float8 as lines,
-      coalesce(sum(checked), 0)::float8 as checked, coalesce(sum(differences), 0)::float8 as differences,
+      coalesce(sum(checked), 0)::float8 as checked, coalesce(sum(skipped), 0)::float8 as skipped, coalesce(sum(differences), 0)::float8 as differences,
       coalesce(sum(unanswered), 0)::float8 as unanswered
     from network_check where check_id = ${checkId}`);
 

@@ -5,6 +5,7 @@ import type { JobKind } from '../../platform/jobs/job.ts';
 import type { WithholdPayloads } from '../callbacks/index.ts';
 import type { MoveLines } from '../devices/index.ts';
 import type { RelocatePayload } from '../location-reports/index.ts';
+import type { KnownSource } from '../locations/index.ts';
 import type { CheckedNetwork } from '../network/index.ts';
 import type { KnownFeed } from '../network-feeds/index.ts';
 import type { ActingDeps } from '../trigger-actions/index.ts';
@@ -52,6 +53,8 @@ export interface OperatorDeps {
   readonly network: CheckedNetwork | undefined;
   /** Feeds that networks send on their own. */
   readonly networkFeeds: readonly KnownFeed[];
+  /** Where the network says devices are. */
+  readonly positionSources: readonly KnownSource[];
   readonly retentionDays: RetentionDays;
 }
 
@@ -70,6 +73,7 @@ export const operatorRoutes =
     scenarios,
     network,
     networkFeeds,
+    positionSources,
     retentionDays,
   }: OperatorDeps): FastifyPluginAsyncTypebox =>
   async (api) => {
@@ -95,7 +99,7 @@ export const operatorRoutes =
       keyRoutes,
       recordRoutes,
       pauseRoutes,
-      networkRoutes(network, networkFeeds),
+      networkRoutes(network, networkFeeds, positionSources),
       sessionRoutes,
       callbackRoutes(withhold),
       simulationRoutes(relocate),

@@ -15,6 +15,7 @@ function read(content: unknown) {
 }
 
 const hlr = { name: 'hlr-1', kind: 'osmo-hlr', address: '127.0.0.1:4259' };
+const withoutRanges = { ...hlr, name: 'hlr-2' };
 const range = (from: number, to: number) => `31148000000000${from}-31148000000000${to}`;
 
 describe('the network file', () => {
@@ -170,6 +171,21 @@ describe('the network file', () => {
         ],
       },
       /imsi ranges \S+ of element hlr-1 and \S+ of element hlr-2 overlap/,
+    ],
+    [
+      'has a register without ranges beside one with ranges',
+      { elements: [{ ...hlr, imsi: [range(0, 7)] }, withoutRanges] },
+      /the elements hlr-1 and hlr-2 would both serve some lines: give each its own imsi ranges/,
+    ],
+    [
+      'has two registers without ranges for one account',
+      {
+        elements: [
+          { ...withoutRanges, name: 'hlr-1', accounts: ['1-1', '1-2'] },
+          { ...withoutRanges, accounts: ['1-2'] },
+        ],
+      },
+      /the elements hlr-1 and hlr-2 would both serve some lines/,
     ],
     [
       'has a feed with directions of text',

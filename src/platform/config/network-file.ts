@@ -171,6 +171,28 @@ function refuseOverlaps(elements: readonly ElementSettings[]): void {
   }
 }
 
+/**
+ * A register without ranges serves all lines, so that it shares those of every other one. Systems of other kinds may
+ * share lines.
+ */
+function refuseSharedRegisters(elements: readonly ElementSettings[]): void {
+  const registers = elements.filter(({ kind }) => kind === 'osmo-hlr');
+  for (const [place, one] of registers.entries()) {
+    const accounts = new Set(one.accounts);
+    for (const other of registers.slice(place + 1)) {
+      if (one.imsi !== undefined && other.imsi !== undefined) continue;
+      const areApart =
+        one.accounts !== undefined &&
+        other.accounts !== undefined &&
+        !other.accounts.some((account) => accounts.has(account));
+      if (!areApart)
+        throw new Wrong(
+          `the elements ${one.name} and ${other.name} would both serve some lines: give each its own imsi ranges, or its own accounts`,
+        );
+    }
+  }
+}
+
 /** The first folder without a name is `files`, the next `files-2`. */
 const nameOfFiles = (place: number): string => (place === 0 ? 'files' : `files-${place + 1}`);
 
@@ -232,6 +254,7 @@ export function readNetworkFile(
     };
     const elements = checkAll<ElementSettings>(listed, ELEMENT_KINDS, { what: 'element', folder });
     refuseOverlaps(elements);
+    refuseSharedRegisters(elements);
     const positions = checkAll<PositionSettings>(sources, POSITION_KINDS, {
       what: 'position source',
       folder,

@@ -77,12 +77,34 @@ describe('an element over HTTP', () => {
     answer = () => ({ status: 200, body: '{"states":["active","gone","odd"]}' });
     const lines = ['1', '2', '3', '4'].map((imsi) => ({ imsi }));
     const { signal } = new AbortController();
-    assert.deepEqual(await element.read?.(lines, signal), ['active', 'gone', undefined, undefined]);
+    assert.deepEqual(await element.read?.(lines, signal), [
+      { state: 'active' },
+      { state: 'gone' },
+      undefined,
+      undefined,
+    ]);
     assert.equal(seen.at(-1)?.path, '/lines/states');
     for (const body of ['[', 'null', '{"states":7}'])
       for (const status of [200, 404]) {
         answer = () => ({ status, body });
         assert.deepEqual(await element.read?.(lines, signal), [undefined, undefined, undefined, undefined]);
       }
+  });
+
+  it('reports what the system holds of a line, as far as that is text', async () => {
+    const states = [
+      { state: 'active', msisdn: '15551230001', imei: null, plan: 'P-5MB' },
+      { state: 'suspended', msisdn: 7, iccid: 'nul \u0000', plan: '', more: 1 },
+      { state: 'odd', msisdn: '15551230001' },
+      null,
+    ];
+    answer = () => ({ status: 200, body: JSON.stringify({ states }) });
+    const lines = ['1', '2', '3', '4'].map((imsi) => ({ imsi }));
+    assert.deepEqual(await element.read?.(lines, new AbortController().signal), [
+      { state: 'active', msisdn: '15551230001', imei: null, plan: 'P-5MB' },
+      { state: 'suspended' },
+      undefined,
+      undefined,
+    ]);
   });
 });

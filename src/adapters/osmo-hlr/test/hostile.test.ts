@@ -212,7 +212,7 @@ describe('a register that answers', () => {
         honest(sockets[0]!, 'GET', '2', 'subscriber.by-imsi-001010000000002.info');
       })(),
     ]);
-    assert.deepEqual(truth, ['active']);
+    assert.deepEqual(truth, [{ state: 'active', msisdn: null }]);
     assert.deepEqual(asked.length, 2);
   });
 });

@@ -5,10 +5,19 @@ import { listCallbacksAbout, listOutcomes } from '../../callbacks/index.ts';
 import { listRequestsOfDevice } from '../../carrier-requests/index.ts';
 import { listConsentChanges } from '../../consents/index.ts';
 import { listFiringsOfDevice } from '../../firings/index.ts';
+import { listUnfollowedByDevice } from '../../network/index.ts';
 import { listAlertMoments } from '../../smart-alerts/index.ts';
 
 /** Events of the same moment are in the order of their kinds. */
-export const HISTORY_KINDS = ['change', 'request', 'firing', 'alert', 'consent', 'callback'] as const;
+export const HISTORY_KINDS = [
+  'change',
+  'request',
+  'firing',
+  'alert',
+  'consent',
+  'callback',
+  'network',
+] as const;
 export type HistoryKind = (typeof HISTORY_KINDS)[number];
 
 interface Event {
@@ -90,6 +99,13 @@ const SOURCES: Readonly<Record<HistoryKind, Source>> = {
     (await listCallbacksAbout(db, tenant, deviceId, page)).map(
       ({ messageId, requestId, createdAt, serviceName, state }) => ({
         ...{ key: messageId, at: createdAt, what: serviceName, state, requestId, messageId },
+      }),
+    ),
+  network: async ({ ctx: { db }, tenant, deviceId, since }, page) =>
+    (await listUnfollowedByDevice(db, tenant, { deviceId, since }, page)).map(
+      ({ key, at, element, wanted, state, reason, requestId }) => ({
+        ...{ key, at, what: wanted, state, text: `${element}: ${reason}` },
+        ...(requestId !== null && { requestId }),
       }),
     ),
 };

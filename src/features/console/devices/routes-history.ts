@@ -49,7 +49,7 @@ export const historyRoutes: FastifyPluginAsyncTypebox = async (api) => {
     '/accounts/:accountName/devices/:deviceId/history',
     ofAccount(
       'consoleListDeviceHistory',
-      'Everything that happened to a device in its account, newest first: changes with their authors, requests with their callbacks, firings, alerts, consents',
+      'Everything that happened to a device in its account, newest first: changes with their authors, requests with their callbacks, firings, alerts, consents, and orders that the network did not carry out',
       WireHistory,
       {
         params: Type.Object({

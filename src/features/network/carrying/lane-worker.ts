@@ -211,16 +211,19 @@ export class OrderWorker implements LaneWorker {
       return !this.#stopped;
     });
     for (const { imsi } of orders) this.#busyLines.delete(imsi);
-    await this.#note(name, outcomes);
+    // What the operator sees of the element must not hold up its orders.
+    await this.#note(name, outcomes).catch((err) =>
+      ctx.log.warn({ err, element: name }, 'could not record how an element answered'),
+    );
     if (isRecorded) onEnded(orders, outcomes);
   }
 
   /** Records for the operator what the element answered last, and whether it answers. */
   async #note(name: string, outcomes: readonly OrderOutcome[]): Promise<void> {
     const { db, now } = this.#deps.ctx;
-    const failure = outcomes.find((result) => result.outcome === 'failed' || result.outcome === 'refused');
-    if (outcomes.every(({ outcome }) => outcome === 'failed') && failure !== undefined && 'reason' in failure)
-      await noteFailure(db, name, failure.reason, now());
-    else await noteAnswer(db, name);
+    const failure = outcomes.find((result) => 'reason' in result);
+    const silent = outcomes.every(({ outcome }) => outcome === 'failed');
+    if (failure === undefined) await noteAnswer(db, name);
+    else await noteFailure(db, name, { reason: failure.reason, silent, now: now() });
   }
 }

@@ -4,7 +4,7 @@ import { onlyReachable } from '../../../platform/db/reachable.ts';
 import { type Query, sql, upkeep } from '../../../platform/db/sql.ts';
 import { LEASE_MS } from '../../../platform/lanes/leases.ts';
 import type { LineOrder } from '../port.ts';
-import { CLOSED, type ClosedOrder } from '../sql-order.ts';
+import { KNOWN, type KnownOrder } from '../sql-order.ts';
 
 /** The orders of one profile for one element. One worker at a time carries them out, which keeps their sequence. */
 export interface Lane {
@@ -151,19 +151,12 @@ export interface Attempted {
   readonly pauseMs: number;
 }
 
-export interface EndedOrder extends ClosedOrder {
-  readonly state: string;
-  readonly imsi: string;
-  readonly wanted: string;
-}
-const ENDED = sql`${CLOSED}, o.state, o.imsi, o.wanted`;
-
 /**
  * Orders replaced in between stay replaced. Returns the orders that were closed or taken. Times are passed with the
  * rows: a distributed database evaluates none inside a `case`.
  */
 export const recordAttempts = (db: Db, { ecpdId }: Lane, attempted: readonly Attempted[], now: Date) =>
-  db.many<EndedOrder>(sql`
+  db.many<KnownOrder>(sql`
     update network_order o set state = t.state, reason = t.reason, attempts = o.attempts + 1,
       due_at = case when t.state = 'waiting' then least(o.expires_at, t.next_at) when t.state = 'taken' then o.expires_at end,
       closed_at = case when t.state not in ('waiting', 'taken') then ${now}::timestamptz end
@@ -172,7 +165,7 @@ export const recordAttempts = (db: Db, { ecpdId }: Lane, attempted: readonly Att
       ${plainArray(attempted.map(({ pauseMs }) => new Date(now.getTime() + pauseMs)))}::timestamptz[])
       as t (order_id, state, reason, next_at)
     where o.ecpd_id = ${ecpdId} and o.order_id = t.order_id and o.state = 'waiting'
-    returning ${ENDED}`);
+    returning ${KNOWN}`);
 
 /** Fails orders that are past their time limit, at most `limit` at a time. */
 export const expireOrders = (
@@ -180,14 +173,14 @@ export const expireOrders = (
   { ecpdId, element }: Lane,
   { at, reason, limit }: { readonly at: Query; readonly reason: string; readonly limit: number },
 ) =>
-  db.many<EndedOrder>(sql`
+  db.many<KnownOrder>(sql`
     update network_order o set state = 'failed', reason = coalesce(o.reason, ${reason}), due_at = null, closed_at = ${at}::timestamptz
     where o.ecpd_id = ${ecpdId} and o.order_id in (
       select order_id from network_order
       where ecpd_id = ${ecpdId} and element = ${element} and closed_at is null and due_at <= ${at}
         and expires_at <= ${at}
       order by due_at limit ${limit})
-    returning ${ENDED}`);
+    returning ${KNOWN}`);
 
 /** Records an element's confirmation of a taken order; the answer `later` may not be recorded yet. */
 export const confirmOrder = (
@@ -200,10 +193,10 @@ export const confirmOrder = (
     at,
   }: { orderId: string; state: 'done' | 'refused'; reason: string | null; at: Query },
 ) =>
-  db.maybe<EndedOrder & { readonly element: string }>(sql`
+  db.maybe<KnownOrder>(sql`
     update network_order o set state = ${state}, reason = ${reason}, due_at = null, closed_at = ${at}::timestamptz
     where o.ecpd_id = ${ecpdId} and o.order_id = ${orderId} and o.state in ('waiting', 'taken')
-    returning ${ENDED}, o.element`);
+    returning ${KNOWN}`);
 
 /** Makes orders due that waited behind orders the element had taken. */
 export const releaseNext = (db: Db, ecpdId: string, element: string, imsis: readonly string[], at: Query) =>

@@ -20,7 +20,8 @@ const stateOf = async (n: number) => (await states()).get(imsi(n))?.state;
 
 describe('a request that changes lines', () => {
   it('orders imported lines from their element', async () => {
-    assert.deepEqual(register.lines.get(imsi(0)), { state: 'active', plan: 'P-5MB' });
+    const { state, plan, imei: terminal } = register.lines.get(imsi(0))!;
+    assert.deepEqual([state, plan, terminal], ['active', 'P-5MB', imei(0)]);
     assert.equal(register.lines.has(imsi(10)), false);
   });
 

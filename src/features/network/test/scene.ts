@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ACCOUNT, asUser, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import type { LineOrder, LineTruth, NetworkElement, OrderOutcome, WantedState } from '../port.ts';
+import type { LineOrder, LineThere, NetworkElement, OrderOutcome, WantedState } from '../port.ts';
 
 export const PROFILE = '9000001';
 export const imei = (n: number) => `9977000000${String(n).padStart(5, '0')}`;
@@ -21,7 +21,7 @@ export const lineOf = (n: number, more: object = {}) => ({
 
 /** An element that keeps lines in memory and answers as set by the test. */
 export function makeElement(name: string, { batchMax = 100 }: { batchMax?: number } = {}) {
-  const lines = new Map<string, { state: WantedState; plan: string | undefined }>();
+  const lines = new Map<string, LineThere & { state: WantedState; plan: string | undefined }>();
   const orders: LineOrder[] = [];
   let answer: (order: LineOrder) => OrderOutcome = () => ({ outcome: 'done' });
   let beforeRead = async () => {};
@@ -33,12 +33,13 @@ export function makeElement(name: string, { batchMax = 100 }: { batchMax?: numbe
       batch.map((order) => {
         orders.push(order);
         const result = answer(order);
-        if (result.outcome === 'done') lines.set(order.imsi, { state: order.wanted, plan: order.plan });
+        const { imsi: id, msisdn, imei: terminal, iccid, wanted, plan } = order;
+        if (result.outcome === 'done') lines.set(id, { state: wanted, plan, msisdn, imei: terminal, iccid });
         return result;
       }),
     async read(asked) {
       await beforeRead();
-      return asked.map(({ imsi: id }): LineTruth => lines.get(id)?.state ?? 'unknown');
+      return asked.map(({ imsi: id }) => lines.get(id) ?? { state: 'unknown' });
     },
     close: async () => {},
   };

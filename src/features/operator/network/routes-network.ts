@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { UUID_PATTERN } from '../../../kernel/uuid.ts';
 import { refuse } from '../../../platform/context/fault.ts';
+import { type KnownSource, listSources } from '../../locations/index.ts';
 import {
   type CheckedNetwork,
   confirmLater,
@@ -24,7 +25,7 @@ const WireElement = Type.Object({
   ratePerSecond: Type.Number({ description: 'Orders done per second over the last minute' }),
   backlog: Type.Integer({ description: 'Orders not done yet, counted up to 100,000' }),
   lagSeconds: Type.Number({ description: 'The age of the oldest of them' }),
-  differences: Type.Integer({ description: 'Lines whose state at the element differs from here' }),
+  differences: Type.Integer({ description: 'Lines that the element has otherwise than they are here' }),
   lastError: Type.Union([Type.String(), Type.Null()]),
   lastErrorAt: Type.Union([Type.Unsafe<Date>({ type: 'string', format: 'date-time' }), Type.Null()]),
 });
@@ -45,13 +46,24 @@ const WireFeed = Type.Object({
   lastErrorAt: Type.Union([Type.Unsafe<Date>({ type: 'string', format: 'date-time' }), Type.Null()]),
 });
 
+const WireSource = Type.Object({
+  name: Type.String(),
+  kind: Type.String(),
+  state: Type.String({ description: 'up, or silent if it did not answer last' }),
+  lastError: Type.Union([Type.String(), Type.Null()]),
+  lastErrorAt: Type.Union([Type.Unsafe<Date>({ type: 'string', format: 'date-time' }), Type.Null()]),
+});
+
 const WireDifference = Type.Object({
   kind: Type.String(),
   device: Type.String(),
   imsi: Type.String(),
   accountName: Type.String(),
   element: Type.String(),
-  here: Type.String({ description: 'active, suspended, gone or unknown' }),
+  here: Type.String({
+    description:
+      'active, suspended, gone or unknown; then what else differs, such as: active, msisdn 15551230001',
+  }),
   there: Type.String({ description: 'The same, or unconfirmed if the element did not answer' }),
   since: Type.Unsafe<Date>({ type: 'string', format: 'date-time' }),
 });
@@ -65,8 +77,11 @@ const WireCheck = Type.Object({
   accounts: Type.Integer({ description: 'Accounts to check, as far as they are listed yet' }),
   accountsEnded: Type.Integer({ description: 'Accounts whose lines are all checked or cannot be checked' }),
   lines: Type.Integer({ description: 'Lines of these accounts' }),
-  checked: Type.Integer({ description: 'Checked lines' }),
-  differences: Type.Integer({ description: 'Lines whose state at an element differed from here' }),
+  checked: Type.Integer({ description: 'Lines that every element that can tell has answered for' }),
+  skipped: Type.Integer({
+    description: 'Lines that were not asked about: no element can tell, or they were being changed',
+  }),
+  differences: Type.Integer({ description: 'Lines that an element had otherwise than they are here' }),
   unanswered: Type.Integer({ description: 'Lines for which an element did not answer' }),
   silent: Type.Array(Type.String(), {
     description:
@@ -87,7 +102,11 @@ function afterOf(page: string | undefined) {
 
 /** The network elements that serve the lines: their state, differences and repairs. */
 export const networkRoutes =
-  (given: CheckedNetwork | undefined, feeds: readonly KnownFeed[]): FastifyPluginAsyncTypebox =>
+  (
+    given: CheckedNetwork | undefined,
+    feeds: readonly KnownFeed[],
+    sources: readonly KnownSource[],
+  ): FastifyPluginAsyncTypebox =>
   async (api) => {
     const network = () => given ?? refuse(operatorFaults.noNetwork);
 
@@ -96,14 +115,19 @@ export const networkRoutes =
       withScope('read', {
         operationId: 'operatorReadNetwork',
         summary:
-          'Reads the network elements that serve the lines and the feeds that networks send: state, rate, backlog and last error of each',
+          'Reads the network elements that serve the lines, the feeds that networks send and the sources of positions: state and last error of each, rate and backlog',
         response: {
-          200: Type.Object({ elements: Type.Array(WireElement), feeds: Type.Array(WireFeed) }),
+          200: Type.Object({
+            elements: Type.Array(WireElement),
+            feeds: Type.Array(WireFeed),
+            positions: Type.Array(WireSource),
+          }),
         },
       }),
       async ({ ctx }) => ({
         elements: given === undefined ? [] : [...(await listElements(ctx, given))],
         feeds: [...(await listFeeds(ctx, feeds))],
+        positions: [...(await listSources(ctx, sources))],
       }),
     );
 
@@ -136,7 +160,7 @@ export const networkRoutes =
       '/network/differences',
       withScope('read', {
         operationId: 'operatorListDifferences',
-        summary: 'Lists lines whose state at a network element differs from here',
+        summary: 'Lists lines that a network element has otherwise than they are here',
         querystring: Type.Object({
           ...PageQuery.properties,
           accountName: Type.Optional(Type.String({ maxLength: 32 })),

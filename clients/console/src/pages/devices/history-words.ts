@@ -9,6 +9,7 @@ export const KIND_WORDS: Readonly<Record<HistoryKind, string>> = {
   alert: 'Alerts',
   consent: 'Consent',
   callback: 'Callbacks',
+  network: 'Network',
 };
 
 const OPERATIONS: Readonly<Record<string, string>> = {
@@ -53,11 +54,18 @@ const CONSENTS: Readonly<Record<string, string>> = {
 };
 const LEVELS = ['precise and coarse', 'only precise', 'only coarse', 'nothing'];
 
+const ORDERS: Readonly<Record<string, string>> = {
+  active: 'Order to serve the line not carried out',
+  suspended: 'Order to refuse the line not carried out',
+  gone: 'Order to remove the line not carried out',
+};
+
 /** A short description of the event. */
 export function whatWords({ kind, what, firing, text }: HistoryEvent): string {
   if (kind === 'request') return OPERATIONS[what] ?? what;
   if (kind === 'change') return CHANGES[what] ?? what;
   if (kind === 'consent') return CONSENTS[what] ?? what;
+  if (kind === 'network') return ORDERS[what] ?? what;
   if (kind === 'callback') return `Callback of ${what}`;
   if (kind === 'alert') return `Alert ${what}${text == null ? '' : `: ${text}`}`;
   return firing === undefined ? 'Trigger fired' : `Trigger fired: ${reasonOf(firing)}`;
@@ -85,7 +93,7 @@ export function whyWords(event: HistoryEvent): string {
     firing !== undefined && `by ${firedBy(firing)}`,
     firing !== undefined && crossedBy(firing),
     kind === 'request' && state !== undefined && OUTCOMES[state],
-    kind === 'request' && text,
+    (kind === 'request' || kind === 'network') && text,
     callback !== undefined && `callback ${stateWord(callback.state).toLowerCase()}`,
     kind === 'callback' && state !== undefined && stateWord(state).toLowerCase(),
     level != null && `allowed: ${LEVELS[level]}`,

@@ -50,12 +50,17 @@ const COLUMNS: readonly Column<Difference>[] = [
     sortBy: ({ element }) => element,
     cell: ({ element }) => <span title={element}>{element}</span>,
   },
-  { title: 'Service', width: '95px', sortBy: ({ here }) => say(here), cell: ({ here }) => say(here) },
+  {
+    title: 'Service',
+    width: '95px',
+    sortBy: ({ here }) => say(here),
+    cell: ({ here }) => <span title={say(here)}>{say(here)}</span>,
+  },
   {
     title: 'Element says',
     width: '103px',
     sortBy: ({ there }) => say(there),
-    cell: ({ there }) => say(there),
+    cell: ({ there }) => <span title={say(there)}>{say(there)}</span>,
   },
   {
     title: 'Since',
