@@ -11,6 +11,7 @@ import {
   placeRules,
   type Rule,
 } from '../../price-plan-triggers/index.ts';
+import { dropActions } from '../../trigger-actions/index.ts';
 import { daysIn, timeliness, waitForUnwatched } from '../../usage/index.ts';
 import { scheduleClosings } from '../closings/schedule.ts';
 import { listCycles } from '../sql-counters.ts';
@@ -128,7 +129,10 @@ export const keepLevels: KeepLevels = {
     const compared = await listComparedAccounts(db, ecpdId, triggerIds);
     await holdAccounts(db, ecpdId, [...new Set([...compared, ...accountNames])]);
   },
-  refresh: refreshLevels,
+  async refresh(ctx, ecpdId, triggerIds) {
+    await refreshLevels(ctx, ecpdId, triggerIds);
+    await dropActions(ctx, ecpdId, triggerIds);
+  },
 };
 
 /** Called after plans changed: percentages of an allowance are now different numbers of bytes. */
