@@ -54,6 +54,12 @@ from (
   join carrier_request r on r.ecpd_id = b.ecpd_id and r.request_id = any(b.request_ids) and r.ended_at is null
   where b.state = 'running' group by b.ecpd_id, b.action_id) n
 where a.ecpd_id = n.ecpd_id and a.action_id = n.action_id;
+update firing_action f set state = 'failed', reason = d.fault_text
+from trigger_action a
+join carrier_request r on r.ecpd_id = a.ecpd_id and r.request_id = any(a.request_ids) and r.ended_at is null
+join carrier_request_device d on d.ecpd_id = r.ecpd_id and d.request_id = r.request_id
+  and not d.held and d.nth < r.succeeded + r.failed + r.held and d.fault_text is not null
+where a.state = 'running' and f.ecpd_id = a.ecpd_id and f.action_id = a.action_id and f.device_id = d.device_id;
 
 -- Waiting actions no longer wait for others of their account. A job starts them.
 insert into trigger_action_line (ecpd_id, account_name, device_id, seq, action_id)

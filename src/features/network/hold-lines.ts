@@ -3,7 +3,13 @@ import { isOpen, type LineNetwork, orderTime } from './line-network.ts';
 import { goneFrom, isSame, type NetworkLine, type Route, type WantedLine, wantedOf } from './order.ts';
 import { orderedLine, placeOrders } from './order-lines.ts';
 import { insertDifferences } from './sql-difference.ts';
-import { findOrderTime, type KnownOrder, listLastOrders, listNetworkLines, listOrdersOf } from './sql-order.ts';
+import {
+  findOrderTime,
+  type KnownOrder,
+  listLastOrders,
+  listNetworkLines,
+  listOrdersOf,
+} from './sql-order.ts';
 
 /** After this time, a line whose resume has failed is ordered again. */
 const AGAIN_MS = 3_600_000;

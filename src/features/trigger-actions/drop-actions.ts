@@ -16,19 +16,28 @@ import { deleteLines } from './sql-queue.ts';
 const TRIGGERS_AT_ONCE = 100;
 const LINES_AT_ONCE = 1_000;
 
-/** What a version does, as text to compare. */
-function actionTextOf({ pricePlanTrigger }: LastVersions['body']): string {
-  const rule = parseRule(pricePlanTrigger).value;
-  if (rule?.kind !== 'payAsYouGo' || rule.action.type !== 'suspend') return JSON.stringify(rule?.action);
-  // All watched accounts, unless the action names some: a change of the watched accounts does not edit the action.
-  const { fromAccounts, ...action } = rule.action;
-  return JSON.stringify({ ...action, ...(fromAccounts !== rule.accountNames && { fromAccounts }) });
+type Body = LastVersions['body'];
+const ruleOf = ({ pricePlanTrigger }: Body) => parseRule(pricePlanTrigger).value;
+
+/** Whether the rule suspends in all accounts that it watches: then a change of these accounts does not edit its action. */
+function isEverywhere(rule: ReturnType<typeof ruleOf>): boolean {
+  if (rule?.kind !== 'payAsYouGo' || rule.action.type !== 'suspend') return false;
+  return rule.action.fromAccounts.join() === rule.accountNames.join();
+}
+
+function isEdited(before: Body, after: Body): boolean {
+  const rules = [ruleOf(before), ruleOf(after)];
+  const withoutAccounts = rules.every(isEverywhere);
+  const [was, is] = rules.map((rule) =>
+    JSON.stringify({ ...rule?.action, ...(withoutAccounts && { fromAccounts: [] }) }),
+  );
+  return was !== is;
 }
 
 function reasonToDrop({ isThere, active, body, before }: LastVersions): string | undefined {
   if (!isThere) return DROPPED.deleted;
   if (!active) return DROPPED.off;
-  return before !== null && actionTextOf(before) !== actionTextOf(body) ? DROPPED.edited : undefined;
+  return before !== null && isEdited(before, body) ? DROPPED.edited : undefined;
 }
 
 /**

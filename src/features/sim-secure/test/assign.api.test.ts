@@ -123,7 +123,9 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     const ids = await Promise.all(numbers.map((n) => request('POST', 'LAST', n)));
     const operations = new Map([[assignLicenses.name, assignLicenses]]);
     await Promise.all(
-      ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onSettled: [], limits: REQUEST_LIMITS })),
+      ids.map((id) =>
+        workChunk(world.ctx, TENANT, id, { operations, onSettled: [], limits: REQUEST_LIMITS }),
+      ),
     );
     const results = (await Promise.all(ids.map((id) => callbacksOf(world, id)))).flat();
     assert.equal(codes(results).filter((code) => code === 'Success').length, 1);
