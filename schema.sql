@@ -603,7 +603,7 @@ create table firing_action (
   constraint firing_action_pkey PRIMARY KEY (ecpd_id, firing_id, action_id),
   constraint firing_action_ecpd_id_action_id_fkey FOREIGN KEY (ecpd_id, action_id) REFERENCES trigger_action(ecpd_id, action_id) ON DELETE CASCADE,
   constraint firing_action_check CHECK (((state IS NULL) = (reason IS NULL))),
-  constraint firing_action_state_check CHECK ((state = ANY (ARRAY['failed'::text, 'skipped'::text])))
+  constraint firing_action_state_check CHECK ((state = ANY (ARRAY['failed'::text, 'skipped'::text, 'dropped'::text, 'expired'::text])))
 );
 CREATE INDEX firing_action_of_action ON firing_action USING btree (ecpd_id, action_id, device_id);
 
@@ -1560,7 +1560,6 @@ create table trigger_action (
   state text not null,
   reason text,
   request_ids uuid[] not null default '{}'::uuid[],
-  open_requests integer not null default 0,
   succeeded integer not null default 0,
   failed integer not null default 0,
   approvable_to timestamp with time zone not null,
@@ -1569,19 +1568,33 @@ create table trigger_action (
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   chain_id uuid,
+  dropped boolean not null default false,
+  ends_as text,
   constraint trigger_action_pkey PRIMARY KEY (ecpd_id, action_id),
   constraint trigger_action_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
-  constraint trigger_action_check CHECK (((ended_at IS NOT NULL) = (state = ANY (ARRAY['done'::text, 'failed'::text, 'skipped'::text])))),
-  constraint trigger_action_check1 CHECK (((state = 'running'::text) = (open_requests > 0))),
+  constraint trigger_action_check CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['waiting'::text, 'running'::text, 'awaitingApproval'::text])))),
+  constraint trigger_action_ends_as_check CHECK ((ends_as = ANY (ARRAY['failed'::text, 'expired'::text]))),
   constraint trigger_action_judgement_check CHECK ((judgement = ANY (ARRAY['approved'::text, 'rejected'::text]))),
   constraint trigger_action_kind_check CHECK ((kind = ANY (ARRAY['suspend'::text, 'changePlan'::text]))),
-  constraint trigger_action_open_requests_check CHECK ((open_requests >= 0)),
-  constraint trigger_action_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'awaitingApproval'::text, 'done'::text, 'failed'::text, 'skipped'::text])))
+  constraint trigger_action_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'awaitingApproval'::text, 'done'::text, 'failed'::text, 'skipped'::text, 'dropped'::text, 'expired'::text])))
 );
 CREATE INDEX trigger_action_asked ON trigger_action USING btree (ecpd_id, approvable_to) WHERE (state = 'awaitingApproval'::text);
 CREATE INDEX trigger_action_asked_of ON trigger_action USING btree (ecpd_id, account_name, approvable_to, action_id) WHERE (state = 'awaitingApproval'::text);
 CREATE INDEX trigger_action_created ON trigger_action USING btree (created_at);
-CREATE INDEX trigger_action_lane ON trigger_action USING btree (ecpd_id, account_name, seq) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text]));
+CREATE INDEX trigger_action_open ON trigger_action USING btree (ecpd_id, trigger_id) WHERE (ended_at IS NULL);
+
+create table trigger_action_line (
+  ecpd_id text not null,
+  account_name text not null,
+  device_id uuid not null,
+  seq bigint not null,
+  action_id uuid not null,
+  request_id uuid,
+  constraint trigger_action_line_pkey PRIMARY KEY (ecpd_id, account_name, device_id, seq),
+  constraint trigger_action_line_ecpd_id_action_id_fkey FOREIGN KEY (ecpd_id, action_id) REFERENCES trigger_action(ecpd_id, action_id) ON DELETE CASCADE
+);
+CREATE INDEX trigger_action_line_of_action ON trigger_action_line USING btree (ecpd_id, action_id);
+CREATE INDEX trigger_action_line_of_request ON trigger_action_line USING btree (ecpd_id, request_id) WHERE (request_id IS NOT NULL);
 
 create table trigger_chain_line (
   ecpd_id text not null,

@@ -12,7 +12,8 @@ import type { LineNetwork } from '../../features/network/index.ts';
 import { planChange } from '../../features/plan-change/index.ts';
 import { assignLicenses, unassignLicenses } from '../../features/sim-secure/index.ts';
 import type { CountAlerts } from '../../features/smart-alerts/index.ts';
-import { endAction, noteChangedPlans } from '../../features/trigger-actions/index.ts';
+import { noteChangedPlans, settleLines } from '../../features/trigger-actions/index.ts';
+import { followActions } from '../../features/trigger-actions/jobs.ts';
 import { cyclesOf } from '../../features/trigger-evaluation/index.ts';
 import type { UsageEvaluator } from '../../features/usage/index.ts';
 
@@ -42,7 +43,7 @@ export function composeCarrier(
       planChange(watcher),
     ],
     {
-      onEnded: [(tx, tenant, ended) => endAction(tx, tenant, ended, { workJob: work })],
+      onSettled: [(tx, tenant, settled) => settleLines(tx, tenant, settled, { workJob: work })],
       ...(limits !== undefined && { limits }),
       network,
     },
@@ -55,6 +56,7 @@ export function composeCarrier(
       work,
       confirmJob(workings),
       purgeRequests,
+      followActions({ workJob: work }),
       dueSuspensionsJob(network),
       scheduleOverdue,
       purgeSuspensions,

@@ -162,19 +162,20 @@ export type AskedOperation<S extends TSchema = TSchema> = Pick<
   'name' | 'body' | 'addDevices' | 'others'
 >;
 
-export interface EndedRequest {
+/** Lines of a request that were settled together. */
+export interface SettledLines {
   readonly requestId: string;
-  readonly succeeded: number;
-  readonly failed: number;
+  /** `fault`: why a line was not changed. */
+  readonly lines: readonly { readonly deviceId: string; readonly fault: DeviceFault | undefined }[];
 }
 
-/** Called when a request ends, in that transaction, after everything about its devices. */
-type OnEnded = (tx: Ctx, tenant: Tenant, ended: EndedRequest) => Promise<void>;
+/** Called when lines of a request are settled, in that transaction, after everything about them. */
+type OnSettled = (tx: Ctx, tenant: Tenant, settled: SettledLines) => Promise<void>;
 
 /** What the workers on requests need. `app` assembles it. */
 export interface Workings {
   readonly operations: ReadonlyMap<string, CarrierOperation>;
-  readonly onEnded: readonly OnEnded[];
+  readonly onSettled: readonly OnSettled[];
   readonly limits: RequestLimits;
   /** Present if a network serves the lines. */
   readonly network?: LineNetwork | undefined;

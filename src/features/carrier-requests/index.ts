@@ -3,10 +3,10 @@ export {
   DEVICES_MAX,
   defineAsked,
   defineOperation,
-  type EndedRequest,
   type LockedDevice,
   type Outcome,
   type RequestLimits,
+  type SettledLines,
   type WorkedRequest,
 } from './carrier-operation.ts';
 export { type Creation, createRequest, createRequestFor, type WorkJob } from './create-request.ts';
@@ -24,7 +24,7 @@ export {
 } from './parse-selection.ts';
 export { Accepted, DeviceIds, DeviceList, ListFields, RefusedFilters, SelectionFields } from './schemas.ts';
 export { settleHeldLater } from './settle-held.ts';
-export { listFailures, lockDevices } from './sql-device.ts';
+export { listRequestedDevices, lockDevices } from './sql-device.ts';
 export {
   deleteRequestsOfAccount,
   findEndedMark,

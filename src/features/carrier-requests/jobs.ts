@@ -12,14 +12,14 @@ import { giveUpRequest, workChunk } from './work-request.ts';
 const CHUNKS_PER_RUN = 4;
 const EXPIRED_PER_BATCH = 20;
 
-/** `operations` are all that requests can ask for, and `onEnded` are called when a request ends; `app` knows both. */
+/** `operations` are all that requests can ask for, and `onSettled` are called when lines are settled; `app` knows both. */
 export function workingsOf(
   operations: readonly CarrierOperation[],
-  { onEnded = [], limits = REQUEST_LIMITS, network }: Partial<Omit<Workings, 'operations'>> = {},
+  { onSettled = [], limits = REQUEST_LIMITS, network }: Partial<Omit<Workings, 'operations'>> = {},
 ): Workings {
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
   if (byName.size < operations.length) throw new Error('two operations have the same name');
-  return { operations: byName, onEnded, limits, network };
+  return { operations: byName, onSettled, limits, network };
 }
 
 export function workJob(workings: Workings): WorkJob {

@@ -1,6 +1,6 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
-import { type ClosedOrder, checkHeld, orderLines, putBack } from '../network/index.ts';
+import { type ClosedOrder, checkHeld, noteUnmade, orderLines, putBack } from '../network/index.ts';
 import type { CarrierRequest, Outcome, Workings } from './carrier-operation.ts';
 import { deviceFaults, toDeviceFault } from './errors.ts';
 import { unfoundPlace } from './find-places.ts';
@@ -125,6 +125,10 @@ async function changeConfirmed(
       which: 'differing',
       requestId: request.requestId,
     });
+  const unmade = found.places.flatMap(({ deviceId }, n) =>
+    deviceId !== null && 'fault' in outcomes[n]! ? [deviceId] : [],
+  );
+  await noteUnmade(tx, tenant.ecpdId, request.requestId, unmade);
   return confirmed.length - rows.length;
 }
 

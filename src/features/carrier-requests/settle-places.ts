@@ -24,7 +24,7 @@ export async function settle(
   tx: Ctx,
   tenant: Tenant,
   { requestId, operation }: Pick<CarrierRequest, 'requestId' | 'operation'>,
-  { operations, onEnded }: Workings,
+  { operations, onSettled }: Workings,
   { places, outcomes, wereHeld = false }: Settled,
 ): Promise<boolean> {
   const serviceName = operations.get(operation)?.serviceName ?? 'CarrierService';
@@ -61,7 +61,9 @@ export async function settle(
     ),
     countSettled(tx.db, tenant, requestId, counts),
   ]);
-  if (ended === undefined) return false;
-  for (const notify of onEnded) await notify(tx, tenant, { requestId, ...ended });
-  return true;
+  const lines = places.flatMap(({ deviceId }, n) =>
+    deviceId === null || 'held' in outcomes[n]! ? [] : [{ deviceId, fault: faults[n] }],
+  );
+  if (lines.length > 0) for (const notify of onSettled) await notify(tx, tenant, { requestId, lines });
+  return ended;
 }

@@ -219,8 +219,9 @@ export async function noteLearned(
       and d.nth = any(${plainArray(learned.map(({ nth }) => nth))}::int[])`);
 }
 
-/** The faults of the devices of a request that has ended, in their order. Places without a device are left out. */
-export const listFailures = (db: Db, { ecpdId }: Tenant, requestId: string) =>
-  db.many<{ deviceId: string; reason: string }>(sql`
-    select device_id as "deviceId", fault_text as reason from carrier_request_device
-    where ecpd_id = ${ecpdId} and request_id = ${requestId} and fault_code is not null and device_id is not null order by nth`);
+/** Which devices these requests have. */
+export const listRequestedDevices = (db: Db, { ecpdId }: Tenant, requestIds: readonly string[]) =>
+  db.many<{ requestId: string; deviceIds: string[] }>(sql`
+    select request_id as "requestId", array_agg(device_id::text) as "deviceIds" from carrier_request_device
+    where ecpd_id = ${ecpdId} and request_id = any(${plainArray(requestIds)}::uuid[]) and device_id is not null
+    group by request_id`);

@@ -21,11 +21,17 @@ export const insertRequest = (
     values (${ecpdId}, ${accountName}, ${request.requestId}, ${request.operation}, 'Pending', ${request.deviceCount},
       ${JSON.stringify(request.body)}::jsonb, ${now}, ${request.createdBy}, ${request.createdByKind})`);
 
-/** Stops counting at `max`. */
+/**
+ * Counts the requests of callers that still have devices to work on, up to `max`. Those that only wait for the network are
+ * left out: there, one element that is silent or paused would use up the account's places. A new change of a line replaces
+ * the one that waits, so their number is limited by the number of lines.
+ */
 export const countOpen = (db: Db, { ecpdId, accountName }: Tenant, max: number): Promise<number> =>
   db.value<number>(sql`
     select count(*)::int as n from (
-      select 1 from carrier_request where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null
+      select 1 from carrier_request
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ended_at is null and created_by_kind = 'user'
+        and succeeded + failed + held < device_count
       limit ${max}) open`);
 
 /** Requests that ended before `endedAfter` are no longer returned. */
@@ -97,14 +103,14 @@ export async function lockOpenRequest(
   return db.maybe<CarrierRequest>(sql`${openRequest(tenant, requestId)} for no key update`);
 }
 
-/** Adds the settled and the held devices to the counts; the last device ends the request. Returns its counts if it has ended. */
-export const countSettled = async (
+/** Adds the settled and the held devices to the counts; the last device ends the request. Returns whether it has ended. */
+export const countSettled = (
   db: Db,
   { ecpdId, accountName }: Tenant,
   requestId: string,
   { succeeded, failed, held, now }: { succeeded: number; failed: number; held: number; now: Date },
-): Promise<Pick<CarrierRequest, 'succeeded' | 'failed'> | undefined> => {
-  const { ended, ...counts } = await db.one<{ ended: boolean; succeeded: number; failed: number }>(sql`
+): Promise<boolean> =>
+  db.value<boolean>(sql`
       update carrier_request r set succeeded = n.succeeded, failed = n.failed, held = r.held + ${held}::int,
         status = case when n.succeeded + n.failed < n.device_count then 'Pending' when n.failed > 0 then 'Failure'
                       else 'Success' end,
@@ -114,9 +120,7 @@ export const countSettled = async (
             from carrier_request
             where ecpd_id = ${ecpdId} and account_name = ${accountName} and request_id = ${requestId}) n
       where r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.request_id = ${requestId}
-      returning r.ended_at is not null as ended, r.succeeded, r.failed`);
-  return ended ? counts : undefined;
-};
+      returning r.ended_at is not null as ended`);
 
 /** The query across profiles takes no locks, and each delete names one profile. Returns how many requests were deleted. */
 export async function deleteExpired(db: Db, endedBefore: Date, limit: number): Promise<number> {

@@ -18,5 +18,6 @@ export const transitionFaults = defineFaults({
   notSupported: failed('DeviceNotSupported', 'The service plan does not support the device'),
   ipAddressTaken: failed('IpAddressNotAvailable', 'Another line has the IP address'),
   addressNotQualified: failed('AddressNotQualified', 'The plan is not available at the primary place of use'),
+  expired: failed('SuspensionExpired', 'The suspension would have ended before it began'),
   noDaysLeft: failed('SuspendDaysExceeded', 'No days are left for which the device can be suspended'),
 });

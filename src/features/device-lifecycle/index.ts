@@ -1,4 +1,4 @@
 export { applyImportedStates, changeState, moveOpenSuspensions } from './change-state.ts';
 export { lifecycleOperations } from './operations.ts';
 export { listSuspensionsOfDevice } from './sql-suspension.ts';
-export { suspendDevices } from './suspend-devices.ts';
+export { isExpired, suspendDevices } from './suspend-devices.ts';

@@ -10,17 +10,17 @@ interface KeptSuspension extends Suspension {
   readonly resumesAt: Date;
 }
 
-/** The suspensions of each device that reach beyond `since`, in the order of time. */
+/** The suspensions of each device that reach beyond `since`, in whichever account of the profile, in the order of time. */
 export async function listSuspensions(
   db: Db,
-  { ecpdId, accountName }: Tenant,
+  { ecpdId }: Tenant,
   deviceIds: readonly string[],
   since: Date,
 ): Promise<ReadonlyMap<string, readonly KeptSuspension[]>> {
   const rows = await db.many<KeptSuspension>(sql`
     select device_id as "deviceId", suspended_at as "suspendedAt", resumes_at as "resumesAt", resumed_at as "resumedAt"
     from device_suspension
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
+    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
       and (resumed_at is null or resumed_at > ${since})
     order by device_id, suspension_id`);
   return Map.groupBy(rows, ({ deviceId }) => deviceId);

@@ -5,6 +5,7 @@ import { type SuspensionDays, suspended } from '../callback-payloads/index.ts';
 import { postCallbacks } from '../callbacks/index.ts';
 import {
   createRequestFor,
+  type DeviceFault,
   defineOperation,
   type LockedDevice,
   type Outcome,
@@ -93,8 +94,8 @@ export const suspendOperation = defineOperation({
         outcomes.set(deviceId, { fault: toDeviceFault(transitionFaults.wrongState, state) });
       else if (counts.daysLeft === 0)
         outcomes.set(deviceId, { fault: toDeviceFault(transitionFaults.noDaysLeft) });
-      // A suspension that should have ended by now is not started.
-      else if (resumesAt <= now) outcomes.set(deviceId, { skipped: true });
+      // A suspension that should have ended by now is not started: the network has confirmed it too late.
+      else if (resumesAt <= now) outcomes.set(deviceId, { fault: toDeviceFault(transitionFaults.expired) });
       if (outcomes.has(deviceId)) return [];
       const noticeAt = new Date(resumesAt.getTime() - NOTICE_MS);
       const noticedAt = noticeAt <= now ? now : null;
@@ -120,6 +121,9 @@ export const suspendOperation = defineOperation({
     return outcomes;
   },
 });
+
+/** Whether a line was not suspended because the end of the suspension had already passed. */
+export const isExpired = ({ faultcode }: DeviceFault): boolean => faultcode === transitionFaults.expired.code;
 
 interface SuspendFor {
   readonly days?: number;

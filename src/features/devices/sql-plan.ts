@@ -78,7 +78,6 @@ export const countPlanChanges = async (
         from device_plan p join device d on d.ecpd_id = p.ecpd_id and d.device_id = p.device_id
         where p.ecpd_id = ${ecpdId} and p.device_id = any(${plainArray(deviceIds)}::uuid[])
           and d.account_name = ${accountName} and p.cause = 'change' and p.changed_at >= ${from}
-          and (d.came_at is null or p.changed_at >= d.came_at)
         group by p.device_id`)
     ).map(({ deviceId, count }) => [deviceId, count]),
   );

@@ -2,7 +2,14 @@ import type { Ctx } from '../../platform/context/context.ts';
 import { isOpen, type LineNetwork, orderTime } from './line-network.ts';
 import { goneFrom, isSame, type NetworkLine, type Route, type WantedLine, wantedOf } from './order.ts';
 import { orderedLine, placeOrders } from './order-lines.ts';
-import { findOrderTime, type KnownOrder, listLastOrders, listOrdersOf } from './sql-order.ts';
+import { insertDifferences } from './sql-difference.ts';
+import {
+  findOrderTime,
+  type KnownOrder,
+  listLastOrders,
+  listNetworkLines,
+  listOrdersOf,
+} from './sql-order.ts';
 
 /** After this time, a line whose resume has failed is ordered again. */
 const AGAIN_MS = 3_600_000;
@@ -119,4 +126,27 @@ export async function checkHeld(
   const orders = await listOrdersOf(db, ecpdId, changeId, deviceIds);
   const byLine = Map.groupBy(orders, ({ deviceId }) => deviceId);
   return new Map([...byLine].map(([deviceId, own]) => [deviceId, stateOf(own)]));
+}
+
+/**
+ * Call it when a change is not made although elements have carried it out. What they have is a difference, until they
+ * have carried out the order that reverses it.
+ */
+export async function noteUnmade(
+  { db, now }: Ctx,
+  ecpdId: string,
+  changeId: string,
+  deviceIds: readonly string[],
+): Promise<void> {
+  const orders = await listOrdersOf(db, ecpdId, changeId, deviceIds);
+  const lines = new Map(
+    (await listNetworkLines(db, ecpdId, deviceIds)).map((line) => [line.deviceId, wantedOf(line)]),
+  );
+  const unmade = orders.flatMap(({ element, state, imsi, accountName, deviceId, wanted: there }) => {
+    const here = lines.get(deviceId)?.wanted;
+    const differs = state === 'done' && here !== undefined && here !== there;
+    return differs ? [{ element, imsi, accountName, deviceId, here, there }] : [];
+  });
+  for (const [element, own] of Map.groupBy(unmade, (each) => each.element))
+    await insertDifferences(db, ecpdId, element, own, now());
 }

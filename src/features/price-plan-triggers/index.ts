@@ -45,8 +45,10 @@ export {
   deleteOrphanedTriggers,
   findProfileOfVersions,
   findSeen,
+  type LastVersions,
   lastVersionSeen,
   listFiredVersions,
+  listLastVersions,
   listTriggerNames,
   wasSwitchedOff,
 } from './sql-version.ts';

@@ -99,12 +99,14 @@ export const updateTrigger = (
   });
 
 /** Its firings stay on record, with the versions that they name. */
-export const deleteTrigger = (outer: Ctx, user: Principal, id: string): Promise<string> =>
+export const deleteTrigger = (outer: Ctx, user: Principal, id: string, levels: KeepLevels): Promise<string> =>
   inTx(outer, async (ctx) => {
     const triggerId = idOf(id);
     const ecpdId = await findOwnProfile(ctx, user, triggerId);
+    await levels.holdAccounts(ctx, ecpdId, [triggerId], []);
     const before = logged(await lockOwnTrigger(ctx, user, { ecpdId, triggerId }));
     await deleteTriggerRow(ctx.db, ecpdId, triggerId);
+    await levels.refresh(ctx, ecpdId, [triggerId]);
     await writeAudit(ctx, { action: 'deletePricePlanTrigger', target: triggerId, ecpdId, before });
     return triggerId;
   });

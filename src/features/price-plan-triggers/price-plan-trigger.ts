@@ -45,7 +45,7 @@ export interface KeepLevels {
     triggerIds: readonly string[],
     accountNames: readonly string[],
   ) => Promise<void>;
-  /** Called after triggers were written. */
+  /** Called after triggers were written or deleted. Also drops the actions that they no longer ask for. */
   readonly refresh: (ctx: Ctx, ecpdId: string, triggerIds: readonly string[]) => Promise<void>;
 }
 

@@ -57,7 +57,7 @@ const routesForWriting =
         response: { 200: schemas.TriggerIdAnswer },
       }),
       async ({ ctx, principal, params }) => ({
-        triggerId: await deleteTrigger(ctx, principal, params.triggerId),
+        triggerId: await deleteTrigger(ctx, principal, params.triggerId, levels),
       }),
     );
   };

@@ -142,6 +142,28 @@ export const listFiredVersions = (
       ${plainArray(fired.map((f) => f.ruleVersion))}::int[]) as f (trigger_id, version)) f
     join price_plan_trigger_version v on v.ecpd_id = ${ecpdId} and v.trigger_id = f.trigger_id and v.version = f.version`);
 
+/** The last two versions of a trigger: what its last change was about. */
+export interface LastVersions {
+  readonly triggerId: string;
+  /** Whether the trigger still exists. */
+  readonly isThere: boolean;
+  readonly active: boolean;
+  readonly body: TriggerContent;
+  /** Null: there is no version before the last. */
+  readonly before: TriggerContent | null;
+}
+
+export const listLastVersions = (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
+  db.many<LastVersions>(sql`
+    select i.trigger_id as "triggerId", v.active, v.body, b.body as before, exists (
+      select 1 from price_plan_trigger t where t.ecpd_id = ${ecpdId} and t.trigger_id = i.trigger_id) as "isThere"
+    from unnest(${plainArray(triggerIds)}::uuid[]) as i (trigger_id)
+    cross join lateral (
+      select * from price_plan_trigger_version
+      where ecpd_id = ${ecpdId} and trigger_id = i.trigger_id order by version desc limit 1) v
+    left join price_plan_trigger_version b on b.ecpd_id = ${ecpdId} and b.trigger_id = i.trigger_id
+      and b.version = v.version - 1`);
+
 /** Whether the trigger was inactive at any time since this version, even if it is active again. */
 export const wasSwitchedOff = async (
   db: Db,

@@ -3,7 +3,16 @@ import type { PricePlanFiring, Suspension } from '../price-plan-triggers/index.t
 
 /** The table's check constraints list these values too. */
 export const ACTION_KINDS = ['suspend', 'changePlan'] as const;
-export const ACTION_STATES = ['waiting', 'running', 'awaitingApproval', 'done', 'failed', 'skipped'] as const;
+export const ACTION_STATES = [
+  'waiting',
+  'running',
+  'awaitingApproval',
+  'done',
+  'failed',
+  'skipped',
+  'dropped',
+  'expired',
+] as const;
 export type ActionState = (typeof ACTION_STATES)[number];
 
 /** Lines that have left these plans when the action starts are skipped. */
@@ -57,6 +66,13 @@ export const SKIPPED = {
   unapproved: 'The cycle ended before anyone approved it',
   left: 'The line was no longer active on the plan',
   moved: 'The plan of the line was already changed in this chain of actions, and is not changed again',
+} as const;
+
+/** Why the lines of an action that have not started do not start any more. */
+export const DROPPED = {
+  deleted: 'The trigger was deleted before the action began',
+  off: 'The trigger was switched off before the action began',
+  edited: 'The action of the trigger was changed before it began',
 } as const;
 
 /** A firing at the end of its cycle can be approved until the next cycle ends. */

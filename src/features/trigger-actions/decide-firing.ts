@@ -7,7 +7,7 @@ import type { Viewer } from '../price-plan-triggers/index.ts';
 import { holdTrigger } from '../price-plan-triggers/index.ts';
 import type { ActingDeps } from './action.ts';
 import { triggerActionFaults as faults } from './errors.ts';
-import { lockLanes, startNext } from './lane.ts';
+import { lockLanes, startFree } from './lane.ts';
 import {
   type ApprovalDecision,
   approveActions,
@@ -17,6 +17,7 @@ import {
   rejectActions,
 } from './sql-approval.ts';
 import { type ActionOfFiring, listActionsOf } from './sql-firing-action.ts';
+import { queueLines } from './sql-queue.ts';
 
 /** The approver, and the firings they may see; the operator sees all. */
 interface Approver {
@@ -24,8 +25,7 @@ interface Approver {
   readonly viewer: Viewer | undefined;
 }
 
-async function requireTimely(ctx: Ctx, waiting: readonly DecidedAction[], isThere: boolean): Promise<void> {
-  if (!isThere) refuse(faults.triggerDeleted);
+async function requireTimely(ctx: Ctx, waiting: readonly DecidedAction[]): Promise<void> {
   if (waiting.some(({ approvableTo }) => approvableTo <= ctx.now())) refuse(faults.cycleClosed);
   if (await areActionsPaused(ctx)) refuse(faults.actionsPaused);
 }
@@ -42,7 +42,8 @@ export const decideFiring = (
     const id = isUuid(firingId) ? firingId.toLowerCase() : refuse(faults.firingNotFound);
     const fired = (await findFiredBy(db, id, viewer)) ?? refuse(faults.firingNotFound);
     const { ecpdId } = fired;
-    const isThere = (await holdTrigger(db, fired, 'key share')) !== undefined;
+    // A change of the trigger may drop its actions: it commits before this, or waits.
+    const isThere = (await holdTrigger(db, fired, 'share')) !== undefined;
     const accountNames = (await listDecidedActions(db, ecpdId, id)).map(({ accountName }) => accountName);
     const lanes = await lockLanes(ctx, ecpdId, [...new Set(accountNames)]);
     const actions = await listDecidedActions(db, ecpdId, id);
@@ -50,14 +51,17 @@ export const decideFiring = (
     if (waiting.length === 0) {
       // Repeating a decision changes nothing; the opposite decision is refused.
       if (actions.some((action) => action.decision === decision)) return listActionsOf(db, [ecpdId], [id]);
+      if (actions.some(({ state }) => state === 'dropped'))
+        refuse(isThere ? faults.actionDropped : faults.triggerDeleted);
       const isExpired = actions.some((one) => one.decision === null && one.approvableTo <= ctx.now());
       refuse(isExpired ? faults.cycleClosed : faults.nothingWaits);
     }
     const actionIds = waiting.map(({ actionId }) => actionId);
     if (decision === 'approved') {
-      await requireTimely(ctx, waiting, isThere);
+      await requireTimely(ctx, waiting);
       await approveActions(db, ecpdId, actionIds, name);
-      for (const lane of lanes) await startNext(ctx, lane, deps);
+      await queueLines(db, ecpdId, actionIds);
+      for (const lane of lanes) await startFree(ctx, lane, { actionIds }, deps);
     } else await rejectActions(db, ecpdId, actionIds, { decidedBy: name, now: ctx.now() });
     // The audit log already has calls of the operator.
     if (viewer !== undefined) {

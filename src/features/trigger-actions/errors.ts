@@ -1,4 +1,4 @@
-import { defineFaults, fault } from '../../platform/context/fault.ts';
+import { defineFaults, fault, faultsOf } from '../../platform/context/fault.ts';
 
 export const triggerActionFaults = defineFaults({
   invalidBefore: fault(400, 'invalid_page', 'Invalid before: no firing has this id'),
@@ -14,5 +14,15 @@ export const triggerActionFaults = defineFaults({
     code: 'trigger_deleted',
     message: 'The trigger was deleted: its actions cannot be approved any more',
   },
+  actionDropped: fault(
+    409,
+    'action_dropped',
+    'The trigger was switched off or its action was changed: the action cannot be approved any more',
+  ),
   actionsPaused: fault(409, 'actions_paused', 'Actions are paused by the operator'),
+});
+
+/** Faults that a callback reports for one line. */
+export const lineFaults = defineFaults({
+  dropped: faultsOf('DeviceService').failed('TriggerActionDropped', 'The line was not changed'),
 });

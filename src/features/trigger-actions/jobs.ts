@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { type Ctx, inTx } from '../../platform/context/context.ts';
-import { defineJob } from '../../platform/jobs/job.ts';
+import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
-import { SKIPPED } from './action.ts';
-import { lockLanes } from './lane.ts';
+import { type ActingDeps, SKIPPED } from './action.ts';
+import { reportDropped } from './drop-actions.ts';
+import { FOLLOW, lockLanes, startFree } from './lane.ts';
 import { deleteOldActions, deleteOldChainLines, skipExpired } from './sql-action.ts';
 import { listAccountsOfExpired, listProfilesOfExpired } from './sql-approval.ts';
 
@@ -33,6 +34,22 @@ export const expireActions = defineJob({
     return undefined;
   },
 });
+
+/** Reports what was dropped, and starts actions for which there was no place in the transaction that made them free. */
+export const followActions = (deps: ActingDeps) =>
+  defineJob({
+    ...FOLLOW,
+    commits: 'steps',
+    async run(ctx, { accountName, actionIds }, { ecpdId, signal }) {
+      const tenant = tenantOf(ecpdId, accountName);
+      while (await reportDropped(ctx, tenant, actionIds, deps)) signal.throwIfAborted();
+      await inTx(ctx, async (tx) => {
+        for (const lane of await lockLanes(tx, ecpdId, [accountName]))
+          await startFree(tx, lane, { actionIds }, deps);
+      });
+      return undefined;
+    },
+  });
 
 const BATCH = 500;
 const DAY_MS = 24 * 3_600_000;

@@ -1,7 +1,9 @@
+import { Type } from 'typebox';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { tenantOf } from '../../platform/jobs/job.ts';
-import { type EndedRequest, listFailures } from '../carrier-requests/index.ts';
-import { suspendDevices } from '../device-lifecycle/index.ts';
+import { listRequestedDevices, type SettledLines } from '../carrier-requests/index.ts';
+import { isExpired, suspendDevices } from '../device-lifecycle/index.ts';
 import { areActionsPaused } from '../firings/index.ts';
 import { changePlansByItself } from '../plan-change/index.ts';
 import { type ActingDeps, type NewAction, SKIPPED } from './action.ts';
@@ -9,18 +11,17 @@ import type { Chain } from './chain.ts';
 import { movedInChain } from './chain.ts';
 import { findOpenMonth } from './resolve-pool.ts';
 import {
-  countRequest,
+  countLines,
+  endActions,
   findActionOf,
-  findNext,
   insertActions,
   lockLaneRows,
+  noteReason,
   setRunning,
-  skipAction,
-  skipWaiting,
-  type WaitingAction,
 } from './sql-action.ts';
-import { leaveOut, markFailures } from './sql-firing-action.ts';
+import { type Failure, leaveOut, markFailures } from './sql-firing-action.ts';
 import { listStillOnPlans } from './sql-lines.ts';
+import { type Among, deleteLines, type FreeAction, listFree, queueLines, setStarted } from './sql-queue.ts';
 
 /** Locks lanes by account name. Until the transaction ends, nothing else adds, starts or ends their actions. */
 export async function lockLanes(
@@ -37,7 +38,7 @@ export async function lockLanes(
 async function carryOut(
   tx: Ctx,
   tenant: Tenant,
-  { act, triggerId }: WaitingAction,
+  { act, triggerId }: FreeAction,
   deviceIds: readonly string[],
   { workJob }: ActingDeps,
 ): Promise<readonly string[]> {
@@ -70,32 +71,95 @@ async function carryOut(
   return requestIds;
 }
 
-/** Starts the account's next action unless one is running, so that each sees the previous result. Needs the lane's lock. */
-export async function startNext(tx: Ctx, tenant: Tenant, deps: ActingDeps): Promise<void> {
+/** So many actions start in one transaction; a job starts the others. */
+const ACTIONS_AT_ONCE = 20;
+const ACTIONS_PER_JOB = 500;
+
+/** What callers need to enqueue the job that starts actions, and reports those that were dropped. */
+export const FOLLOW = {
+  kind: 'price-plan-triggers.follow-actions',
+  schema: Type.Object({ accountName: Type.String(), actionIds: Type.Array(Type.String()) }),
+  attemptsMax: 20,
+} as const;
+
+export async function followLater(
+  tx: Ctx,
+  { ecpdId, accountName }: Tenant,
+  actionIds: readonly string[],
+): Promise<void> {
+  const jobs = Array.from({ length: Math.ceil(actionIds.length / ACTIONS_PER_JOB) }, (_, n) => ({
+    payload: { accountName, actionIds: actionIds.slice(n * ACTIONS_PER_JOB, (n + 1) * ACTIONS_PER_JOB) },
+  }));
+  if (jobs.length > 0) await enqueueJobs(tx, FOLLOW, ecpdId, jobs);
+}
+
+/** Starts the free lines of an action, and returns those that there was nothing to do for: they are free for the next action. */
+async function startOne(
+  tx: Ctx,
+  tenant: Tenant,
+  free: FreeAction,
+  { isPaused, ...deps }: ActingDeps & { readonly isPaused: boolean },
+): Promise<readonly string[]> {
   const { db } = tx;
-  for (;;) {
-    const next = await findNext(db, tenant);
-    if (next === undefined) return;
-    // This includes actions that were decided before the pause and have not started.
-    if (await areActionsPaused(tx)) return skipWaiting(db, tenant, SKIPPED.paused, tx.now());
-    const { actionId, act, chainId } = next;
-    const moved = await movedInChain(tx, tenant.ecpdId, act.kind === 'changePlan' ? chainId : null);
-    const again = next.deviceIds.filter((deviceId) => moved.has(deviceId));
-    if (again.length > 0) await leaveOut(db, tenant, actionId, again, SKIPPED.moved);
-    const deviceIds = next.deviceIds.filter((deviceId) => !moved.has(deviceId));
-    const still = await listStillOnPlans(db, tenant, deviceIds, act.params.planCodes);
-    const present = new Set(still);
-    const gone = deviceIds.filter((deviceId) => !present.has(deviceId));
-    if (gone.length > 0) await leaveOut(db, tenant, actionId, gone, SKIPPED.left);
-    const requestIds = still.length === 0 ? [] : await carryOut(tx, tenant, next, still, deps);
-    if (requestIds.length > 0) return setRunning(db, tenant, actionId, requestIds);
-    await skipAction(db, tenant, actionId, SKIPPED.noLine, tx.now());
+  const { actionId, act, chainId } = free;
+  const leftOut: string[] = [];
+  let open = free.deviceIds;
+  const leave = async (reason: string, isLeft: (deviceId: string) => boolean) => {
+    const deviceIds = open.filter(isLeft);
+    if (deviceIds.length === 0) return;
+    await leaveOut(db, tenant.ecpdId, actionId, { deviceIds, state: 'skipped', reason });
+    await deleteLines(db, tenant, actionId, deviceIds);
+    leftOut.push(...deviceIds);
+    open = open.filter((deviceId) => !isLeft(deviceId));
+  };
+  // This includes actions that were decided before the pause and have not started.
+  if (isPaused) {
+    await noteReason(db, tenant.ecpdId, actionId, SKIPPED.paused);
+    await leave(SKIPPED.paused, () => true);
+  }
+  const moved = await movedInChain(tx, tenant.ecpdId, act.kind === 'changePlan' ? chainId : null);
+  await leave(SKIPPED.moved, (deviceId) => moved.has(deviceId));
+  const still = new Set(await listStillOnPlans(db, tenant, open, act.params.planCodes));
+  await leave(SKIPPED.left, (deviceId) => !still.has(deviceId));
+  const requestIds = open.length === 0 ? [] : await carryOut(tx, tenant, free, open, deps);
+  const started = await listRequestedDevices(db, tenant, requestIds);
+  for (const { requestId, deviceIds } of started)
+    await setStarted(db, tenant, actionId, { requestId, deviceIds });
+  // A line that was deleted in the meantime is in no request.
+  const requested = new Set(started.flatMap(({ deviceIds }) => deviceIds));
+  await leave(SKIPPED.left, (deviceId) => !requested.has(deviceId));
+  if (requestIds.length > 0) await setRunning(db, tenant, actionId, requestIds);
+  return leftOut;
+}
+
+/**
+ * Starts what is free among these lines or actions, so that each action sees the result of the one before it on the same
+ * line, and waits for no other line. Needs the lane's lock.
+ */
+export async function startFree(tx: Ctx, tenant: Tenant, among: Among, deps: ActingDeps): Promise<void> {
+  const { db } = tx;
+  let found = await listFree(db, tenant, among);
+  if (found.length === 0) return;
+  const isPaused = await areActionsPaused(tx);
+  for (let places = ACTIONS_AT_ONCE; found.length > 0; ) {
+    const now = found.slice(0, places);
+    places -= now.length;
+    await followLater(
+      tx,
+      tenant,
+      found.slice(now.length).map(({ actionId }) => actionId),
+    );
+    const freed: string[] = [];
+    for (const each of now) freed.push(...(await startOne(tx, tenant, each, { ...deps, isPaused })));
+    const ids = now.map(({ actionId }) => actionId);
+    await endActions(db, tenant, ids, { noLine: SKIPPED.noLine, now: tx.now() });
+    found = freed.length === 0 ? [] : await listFree(db, tenant, { deviceIds: freed });
   }
 }
 
 /**
  * Inserts the planned actions in the transaction in which the triggers fired, after people were notified: like firings,
- * actions commit with the usage that caused them. Requests carry them out later, one after the other in each account.
+ * actions commit with the usage that caused them. Requests carry them out later, each line in its own order.
  */
 export async function startActions(
   ctx: Ctx,
@@ -110,22 +174,36 @@ export async function startActions(
   if (chain !== undefined) accountNames.push(chain.accountName);
   const lanes = await lockLanes(ctx, ecpdId, [...new Set(accountNames)]);
   await insertActions(ctx.db, ecpdId, actions, ctx.now());
-  for (const lane of lanes) await startNext(ctx, lane, deps);
+  const actionIds = waiting.map(({ actionId }) => actionId);
+  await queueLines(ctx.db, ecpdId, actionIds);
+  if (actionIds.length > 0) for (const lane of lanes) await startFree(ctx, lane, { actionIds }, deps);
 }
 
-/** Called in the transaction that ends a request. Stores the outcome of its action, if it has one, and starts the next. */
-export async function endAction(
+const failureOf = ({ deviceId, fault }: SettledLines['lines'][number]): readonly Failure[] =>
+  fault === undefined
+    ? []
+    : [{ deviceId, state: isExpired(fault) ? 'expired' : 'failed', reason: fault.faultstring }];
+
+/**
+ * Called in the transaction that settles lines of a request. Stores what became of them in its action, if it has one, and
+ * starts the actions that waited for these lines.
+ */
+export async function settleLines(
   tx: Ctx,
   tenant: Tenant,
-  { requestId, succeeded, failed }: EndedRequest,
+  { requestId, lines }: SettledLines,
   deps: ActingDeps,
 ): Promise<void> {
   const { db } = tx;
   const action = await findActionOf(db, tenant, requestId);
   if (action === undefined) return;
+  const { actionId } = action;
   await lockLanes(tx, tenant.ecpdId, [tenant.accountName]);
-  const failures = failed === 0 ? [] : await listFailures(db, tenant, requestId);
-  await markFailures(db, tenant, action.actionId, failures);
-  const counts = { succeeded, failed, reason: failures[0]?.reason, now: tx.now() };
-  if (await countRequest(db, tenant, action.actionId, counts)) await startNext(tx, tenant, deps);
+  const deviceIds = lines.map(({ deviceId }) => deviceId);
+  const failures = lines.flatMap(failureOf);
+  await deleteLines(db, tenant, actionId, deviceIds);
+  await markFailures(db, tenant, actionId, failures);
+  await countLines(db, tenant, actionId, { succeeded: lines.length - failures.length, failures });
+  await endActions(db, tenant, [actionId], { noLine: SKIPPED.noLine, now: tx.now() });
+  await startFree(tx, tenant, { deviceIds }, deps);
 }

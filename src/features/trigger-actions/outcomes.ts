@@ -32,10 +32,12 @@ export const plannedFor = (actions: readonly NewAction[]): readonly FiredAction[
       .map(({ firingId }) => ({ ...act, firingId, state, deviceCount: deviceIds.length, reason })),
   );
 
+/** Nothing was done, or is not done yet. */
+const UNDONE: ReadonlySet<ActionState> = new Set(['awaitingApproval', 'skipped', 'dropped', 'expired']);
 const APPROVAL = 'it waits for approval';
 
 function undoneBecause(actions: readonly FiredAction[]): string | undefined {
-  if (actions.some(({ state }) => state !== 'skipped' && state !== 'awaitingApproval')) return undefined;
+  if (actions.some(({ state }) => !UNDONE.has(state))) return undefined;
   const asked = actions.find(({ state }) => state === 'awaitingApproval');
   if (asked !== undefined) return `${asked.reason}: ${APPROVAL}.`;
   const reason = actions.at(0)?.reason;
@@ -45,7 +47,7 @@ function undoneBecause(actions: readonly FiredAction[]): string | undefined {
 /** Lines of several accounts that move between the same plans are counted together. */
 function movedBy(actions: readonly FiredAction[]): Outcome['moved'] {
   const pools = actions.flatMap(({ kind, params, state, deviceCount }) => {
-    const isMade = state !== 'skipped' && state !== 'awaitingApproval';
+    const isMade = !UNDONE.has(state);
     const [fromPlan] = params.planCodes;
     if (kind !== 'changePlan' || params.pool === undefined || fromPlan === undefined || !isMade) return [];
     return [{ fromPlan, toPlan: params.toPlan, deviceCount, ...params.pool }];

@@ -2,13 +2,14 @@ import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql, unprepared } from '../../platform/db/sql.ts';
-import type { Act, NewAction } from './action.ts';
+import type { NewAction } from './action.ts';
+import type { Failure } from './sql-firing-action.ts';
 
 export const lockLaneRows = async (db: Db, ecpdId: string, accountNames: readonly string[]) => {
   await db.exec(sql`
     insert into trigger_lane (ecpd_id, account_name)
-    select p.ecpd_id, a.name from profile p cross join unnest(${accountNames}::text[]) as a (name)
-    where p.ecpd_id = ${ecpdId} order by a.name
+    select ecpd_id, account_name from account
+    where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name
     on conflict do nothing`);
   return db.many<{ accountName: string }>(sql`
     select account_name as "accountName" from trigger_lane
@@ -54,54 +55,12 @@ export async function insertActions(
   );
 }
 
-export interface WaitingAction {
-  readonly actionId: string;
-  readonly triggerId: string;
-  readonly act: Act;
-  readonly deviceIds: readonly string[];
-  readonly chainId: string | null;
-}
-
-/** The next action to start; undefined while another is running. */
-export const findNext = (db: Db, { ecpdId, accountName }: Tenant) =>
-  db.maybe<WaitingAction>(sql`
-    select action_id as "actionId", trigger_id as "triggerId",
-      jsonb_build_object('kind', kind, 'params', params) as act, device_ids::text[] as "deviceIds", chain_id as "chainId"
-    from trigger_action
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'waiting' and not exists (
-      select 1 from trigger_action where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'running')
-    order by seq limit 1`);
-
-export const setRunning = async (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  actionId: string,
-  requestIds: readonly string[],
-): Promise<void> => {
-  await db.exec(sql`
-    update trigger_action set state = 'running', request_ids = ${plainArray(requestIds)}::uuid[],
-      open_requests = ${requestIds.length}
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and action_id = ${actionId}`);
-};
-
 /** Skips matching actions of one profile. A skipped action no longer needs its lines. */
 const skipWhere = async (db: Db, ecpdId: string, which: Query, reason: string, now: Date): Promise<void> => {
   await db.exec(sql`
     update trigger_action set state = 'skipped', reason = ${reason}, device_ids = '{}', ended_at = ${now}
     where ecpd_id = ${ecpdId} and ${which}`);
 };
-
-export const skipAction = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  actionId: string,
-  reason: string,
-  now: Date,
-) => skipWhere(db, ecpdId, sql`account_name = ${accountName} and action_id = ${actionId}`, reason, now);
-
-/** Skips all actions of the account that have not started. */
-export const skipWaiting = (db: Db, { ecpdId, accountName }: Tenant, reason: string, now: Date) =>
-  skipWhere(db, ecpdId, sql`account_name = ${accountName} and state = 'waiting'`, reason, now);
 
 /** Skips actions that nobody approved in time. */
 export const skipExpired = (
@@ -119,28 +78,97 @@ export const skipExpired = (
     now,
   );
 
-/** The action that a request carries out: the only running one of its account. Undefined if the request belongs to no action. */
-export const findActionOf = (db: Db, { ecpdId, accountName }: Tenant, requestId: string) =>
+/** The action that a request carries out. Undefined if the request belongs to no action, or all its lines are settled. */
+export const findActionOf = (db: Db, { ecpdId }: Tenant, requestId: string) =>
   db.maybe<{ actionId: string; chainId: string | null; effective: string | null }>(sql`
     select action_id as "actionId", chain_id as "chainId", params->>'effective' as effective from trigger_action
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and state = 'running'
-      and ${requestId}::uuid = any(request_ids)`);
+    where ecpd_id = ${ecpdId} and action_id = (
+      select action_id from trigger_action_line where ecpd_id = ${ecpdId} and request_id = ${requestId} limit 1)`);
 
-/** The last of its requests ends the action. The first reason stays. Returns whether the action has ended. */
-export const countRequest = (
+/** Requests of an action beyond this number are carried out like the others, but not listed with it. */
+const LISTED_REQUESTS_MAX = 1_000;
+
+export const setRunning = (db: Db, { ecpdId }: Tenant, actionId: string, requestIds: readonly string[]) =>
+  db.exec(sql`
+    update trigger_action set state = 'running',
+      request_ids = (request_ids || ${plainArray(requestIds)}::uuid[])[1:${LISTED_REQUESTS_MAX}]
+    where ecpd_id = ${ecpdId} and action_id = ${actionId}`);
+
+/** Keeps the first reason why something was not done. */
+export const noteReason = (db: Db, ecpdId: string, actionId: string, reason: string) =>
+  db.exec(sql`
+    update trigger_action set reason = coalesce(reason, ${reason})
+    where ecpd_id = ${ecpdId} and action_id = ${actionId}`);
+
+/** Adds the results of lines. The first of them that went wrong gives the reason, and the state in which the action will end. */
+export const countLines = (
   db: Db,
-  { ecpdId, accountName }: Tenant,
+  { ecpdId }: Tenant,
   actionId: string,
-  ended: { succeeded: number; failed: number; reason: string | undefined; now: Date },
-): Promise<boolean> =>
-  db.value<boolean>(sql`
-    update trigger_action a set succeeded = a.succeeded + ${ended.succeeded}, failed = a.failed + ${ended.failed},
-      reason = coalesce(a.reason, ${ended.reason ?? null}), open_requests = a.open_requests - 1,
-      state = case when a.open_requests > 1 then a.state when a.failed + ${ended.failed} > 0 then 'failed' else 'done' end,
-      ended_at = case when a.open_requests = 1 then ${ended.now}::timestamptz end,
-      device_ids = case when a.open_requests = 1 then '{}' else a.device_ids end
-    where a.ecpd_id = ${ecpdId} and a.account_name = ${accountName} and a.action_id = ${actionId}
-    returning a.ended_at is not null as ended`);
+  { succeeded, failures }: { readonly succeeded: number; readonly failures: readonly Failure[] },
+) =>
+  db.exec(sql`
+    update trigger_action set succeeded = succeeded + ${succeeded}, failed = failed + ${failures.length},
+      reason = coalesce(reason, ${failures[0]?.reason ?? null}), ends_as = coalesce(ends_as, ${failures[0]?.state ?? null})
+    where ecpd_id = ${ecpdId} and action_id = ${actionId}`);
+
+/** Ends those of the actions that have no line left. */
+export const endActions = (
+  db: Db,
+  { ecpdId }: Tenant,
+  actionIds: readonly string[],
+  { noLine, now }: { readonly noLine: string; readonly now: Date },
+) =>
+  db.exec(sql`
+    update trigger_action a set ended_at = ${now},
+      state = case when a.ends_as is not null then a.ends_as when a.dropped then 'dropped'
+                   when a.request_ids = '{}' then 'skipped' else 'done' end,
+      reason = case when a.request_ids = '{}' then coalesce(a.reason, ${noLine}) else a.reason end
+    where a.ecpd_id = ${ecpdId} and a.action_id = any(${plainArray(actionIds)}::uuid[])
+      and a.state in ('waiting', 'running') and not exists (
+        select 1 from trigger_action_line l where l.ecpd_id = ${ecpdId} and l.action_id = a.action_id)`);
+
+/** Those of the triggers that have actions which have not ended, and the accounts of these actions. */
+export const listOpenActions = (db: Db, ecpdId: string, triggerIds: readonly string[]) =>
+  db.many<{ triggerId: string; accountNames: string[] }>(sql`
+    select trigger_id as "triggerId", array_agg(distinct account_name) as "accountNames" from trigger_action
+    where ecpd_id = ${ecpdId} and trigger_id = any(${plainArray(triggerIds)}::uuid[]) and ended_at is null and not dropped
+    group by trigger_id`);
+
+/** Drops what has not started of the actions of a trigger. The lines of running actions that are under way end as they would. */
+export const dropOpen = (
+  db: Db,
+  ecpdId: string,
+  { triggerId, reason, now }: { readonly triggerId: string; readonly reason: string; readonly now: Date },
+) =>
+  db.many<{ actionId: string; accountName: string }>(sql`
+    update trigger_action a set dropped = true,
+      reason = case when a.state = 'running' then coalesce(a.reason, ${reason}) else ${reason} end,
+      ended_at = case when a.state <> 'running' then ${now}::timestamptz end,
+      state = case when a.state = 'running' then a.state else 'dropped' end
+    where a.ecpd_id = ${ecpdId} and a.trigger_id = ${triggerId} and a.ended_at is null and not a.dropped
+      and (a.state <> 'running' or exists (
+        select 1 from trigger_action_line l
+        where l.ecpd_id = ${ecpdId} and l.action_id = a.action_id and l.request_id is null))
+    returning a.action_id as "actionId", a.account_name as "accountName"`);
+
+/** The first of these actions that was dropped and has lines that were not reported yet, with the next of these lines. */
+export const findDropped = (db: Db, ecpdId: string, actionIds: readonly string[], limit: number) =>
+  db.maybe<{ actionId: string; reason: string; deviceIds: string[] }>(sql`
+    select action_id as "actionId", reason, device_ids::text[] as "deviceIds" from (
+      select a.action_id, a.reason, a.seq, case when a.device_ids <> '{}' then a.device_ids[1:${limit}] else array(
+        select l.device_id from trigger_action_line l
+        where l.ecpd_id = ${ecpdId} and l.action_id = a.action_id and l.request_id is null
+        order by l.device_id limit ${limit}) end as device_ids
+      from trigger_action a
+      where a.ecpd_id = ${ecpdId} and a.action_id = any(${plainArray(actionIds)}::uuid[]) and a.dropped) d
+    where device_ids <> '{}' order by seq limit 1`);
+
+/** Removes the first lines of an action that was dropped while it waited for approval. */
+export const removeFirst = (db: Db, ecpdId: string, actionId: string, count: number) =>
+  db.exec(sql`
+    update trigger_action set device_ids = device_ids[${count + 1}:]
+    where ecpd_id = ${ecpdId} and action_id = ${actionId}`);
 
 /** The read across profiles takes no locks; each delete is for one profile. Returns how many it deleted. */
 export async function deleteOldActions(db: Db, before: Date, limit: number): Promise<number> {

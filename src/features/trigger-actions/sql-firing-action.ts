@@ -4,22 +4,26 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
 import type { FiredAction } from './outcomes.ts';
 
-/** Marks lines of an action as skipped. */
+/** Marks lines of an action as not changed. */
 export const leaveOut = (
   db: Db,
-  { ecpdId }: Tenant,
+  ecpdId: string,
   actionId: string,
-  deviceIds: readonly string[],
-  reason: string,
+  {
+    deviceIds,
+    state,
+    reason,
+  }: { deviceIds: readonly string[]; state: 'skipped' | 'dropped'; reason: string },
 ) =>
   db.exec(
     unprepared(sql`
-    update firing_action set state = 'skipped', reason = ${reason}
+    update firing_action set state = ${state}, reason = ${reason}
     where ecpd_id = ${ecpdId} and action_id = ${actionId} and device_id = any(${plainArray(deviceIds)}::uuid[])`),
   );
 
-interface Failure {
+export interface Failure {
   readonly deviceId: string;
+  readonly state: 'failed' | 'expired';
   readonly reason: string;
 }
 
@@ -31,12 +35,13 @@ export async function markFailures(
   failures: readonly Failure[],
 ): Promise<void> {
   if (failures.length === 0) return;
-  const reasons = JSON.stringify(
-    Object.fromEntries(failures.map(({ deviceId, reason }) => [deviceId, reason])),
+  const values = JSON.stringify(
+    Object.fromEntries(failures.map(({ deviceId, state, reason }) => [deviceId, [state, reason]])),
   );
   await db.exec(
     unprepared(sql`
-    update firing_action f set state = 'failed', reason = ${reasons}::jsonb ->> f.device_id::text
+    update firing_action f set state = ${values}::jsonb -> f.device_id::text ->> 0,
+      reason = ${values}::jsonb -> f.device_id::text ->> 1
     where f.ecpd_id = ${ecpdId} and f.action_id = ${actionId}
       and f.device_id = any(${plainArray(failures.map(({ deviceId }) => deviceId))}::uuid[])`),
   );
@@ -55,20 +60,28 @@ export type ActionOfFiring = FiredAction & {
   readonly requestIds: readonly string[];
 };
 
-/** The actions of firings, each reduced to the firing's own share: several firings may share an action, each with one line. */
+/**
+ * The actions of firings, each reduced to the firing's own share: several firings may share an action, each with one line.
+ * A line that has left the action's queue without a note in `firing_action` was changed.
+ */
 export const listActionsOf = (db: Db, ecpdIds: readonly string[], firingIds: readonly string[]) =>
   db.many<ActionOfFiring>(sql`
-    select f.firing_id as "firingId", a.account_name as "accountName", a.kind, a.params,
-      case when f.state is not null then f.state
-           when f.device_id is not null and a.state = 'failed' then 'done' else a.state end as state,
+    select f.firing_id as "firingId", a.account_name as "accountName", a.kind, a.params, own.state,
       case when f.device_id is null then a.device_count else 1 end as "deviceCount",
-      case when f.device_id is null then a.succeeded
-           when f.state is null and a.state in ('done', 'failed') then 1 else 0 end as succeeded,
-      case when f.device_id is null then a.failed when f.state = 'failed' then 1 else 0 end as failed,
+      case when f.device_id is null then a.succeeded when own.state = 'done' then 1 else 0 end as succeeded,
+      case when f.device_id is null then a.failed when own.state in ('failed', 'expired') then 1 else 0 end as failed,
       case when f.reason is not null then f.reason
-           when f.device_id is null or a.state not in ('done', 'failed', 'running') then a.reason end as reason,
+           when f.device_id is null or own.state not in ('done', 'running') then a.reason end as reason,
       a.request_ids::text[] as "requestIds"
     from firing_action f
     join trigger_action a on a.ecpd_id = f.ecpd_id and a.action_id = f.action_id
+    left join trigger_action_line l on l.ecpd_id = a.ecpd_id and l.account_name = a.account_name
+      and l.device_id = f.device_id and l.seq = a.seq
+    cross join lateral (
+      select case when f.state is not null then f.state
+        when f.device_id is null then a.state
+        when l.request_id is not null then 'running'
+        when l.device_id is not null then case when a.dropped then 'dropped' else 'waiting' end
+        when a.request_ids <> '{}' then 'done' else a.state end as state) own
     where f.ecpd_id = any(${ecpdIds}::text[]) and f.firing_id = any(${plainArray(firingIds)}::uuid[])
     order by a.seq`);

@@ -1,8 +1,9 @@
 import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import { DEVICE_ID_KINDS, type DeviceIdColumns } from '../../kernel/device-id.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { sql, unprepared } from '../../platform/db/sql.ts';
+import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
 import { BYTES_IN_CYCLE } from '../usage/index.ts';
 
 interface AccountPlans {
@@ -42,6 +43,15 @@ export const listStillOnPlans = async (
   const still = new Set(found.map(({ deviceId }) => deviceId));
   return deviceIds.filter((deviceId) => still.has(deviceId));
 };
+
+/** The identifiers of those devices that the account still has. */
+export const listIdentifiers = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
+  db.many<DeviceIdColumns>(
+    unprepared(sql`
+    select ${trusted(DEVICE_ID_KINDS.join(', '))} from device
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
+    order by device_id`),
+  );
 
 interface PoolSpan {
   readonly accountNames: readonly string[];

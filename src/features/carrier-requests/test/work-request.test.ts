@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { type LockedDevice, REQUEST_LIMITS } from '../carrier-operation.ts';
+import { type LockedDevice, REQUEST_LIMITS, type SettledLines } from '../carrier-operation.ts';
 import { purgeRequests } from '../jobs.ts';
 import { parseDevices } from '../parse-selection.ts';
 import { listRequestsOfDevice } from '../sql-request.ts';
@@ -125,7 +125,7 @@ describe('a request for many devices', () => {
         ]),
       );
     const requestId = await create(firstDevices(12));
-    const workings = { operations, onEnded: [], limits };
+    const workings = { operations, onSettled: [], limits };
     assert.equal(await workChunk(world.ctx, TENANT, requestId, workings), false);
     const LATER = new Date('9999-01-01');
     const shown = async (n: number) => {
@@ -166,29 +166,32 @@ describe('a request for many devices', () => {
 });
 
 describe('workers on a request', () => {
-  it('notify subscribers of its end once, with its last device, and do not end it if that fails', async () => {
+  it('notify subscribers of each device once, when it is settled, and settle nothing if that fails', async () => {
     answer.give = async (devices, body) => new Map(devices.map((d) => [d.deviceId, success(d, body)]));
     const requestId = await create(firstDevices(11));
-    const heard: object[] = [];
+    const heard: SettledLines[] = [];
     const listening = {
       operations,
       limits,
-      onEnded: [async (_: unknown, __: unknown, ended: object) => void heard.push(ended)],
+      onSettled: [async (_: unknown, __: unknown, settled: SettledLines) => void heard.push(settled)],
     };
     assert.equal(await workChunk(world.ctx, TENANT, requestId, listening), false);
-    assert.deepEqual(heard, []);
-    const failing = { operations, limits, onEnded: [() => Promise.reject(new Error('not now'))] };
+    assert.equal(heard.length, 1);
+    const failing = { operations, limits, onSettled: [() => Promise.reject(new Error('not now'))] };
     await assert.rejects(workChunk(world.ctx, TENANT, requestId, failing), /not now/);
     assert.equal((await statusOf(requestId)).status, 'Pending');
     for (const _ of [1, 2]) assert.equal(await workChunk(world.ctx, TENANT, requestId, listening), true);
-    assert.deepEqual(heard, [{ requestId, succeeded: 11, failed: 0 }]);
+    const lines = heard.flatMap((settled) => settled.lines);
+    assert.deepEqual([heard.length, lines.length], [2, 11]);
+    assert.equal(new Set(lines.map(({ deviceId }) => deviceId)).size, 11);
+    assert.ok(heard.every((settled) => settled.requestId === requestId));
   });
 
   it('never work on the same device, even if two run at once', async () => {
     given.length = 0;
     const requestId = await create(firstDevices(20));
     const results = await Promise.all(
-      [1, 2, 3, 4].map(() => workChunk(world.ctx, TENANT, requestId, { operations, limits, onEnded: [] })),
+      [1, 2, 3, 4].map(() => workChunk(world.ctx, TENANT, requestId, { operations, limits, onSettled: [] })),
     );
     assert.deepEqual(results.sort(), [false, true, true, true]);
     assert.equal(given.flat().length, 20);

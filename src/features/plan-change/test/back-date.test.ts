@@ -93,7 +93,7 @@ describe('a backdated change of plan for many devices', () => {
     const operation = planChange({ ...nobodyEvaluates, noteChanged: async () => {} });
     const workings = {
       operations: new Map([[operation.name, operation]]),
-      onEnded: [],
+      onSettled: [],
       limits: REQUEST_LIMITS,
     };
     const work = async () => {
@@ -122,7 +122,11 @@ describe('a backdated change of plan for many devices', () => {
       },
     });
     const before = await bytesByPlan();
-    const workings = { operations: new Map([[failing.name, failing]]), onEnded: [], limits: REQUEST_LIMITS };
+    const workings = {
+      operations: new Map([[failing.name, failing]]),
+      onSettled: [],
+      limits: REQUEST_LIMITS,
+    };
     await assert.rejects(workChunk(world.ctx, TENANT, requestId, workings), /cut off/);
     assert.deepEqual(await bytesByPlan(), before);
     assert.deepEqual(await differences(), []);

@@ -76,7 +76,9 @@ describe('the plan of a device', () => {
     const operation = planChange({ ...nobodyEvaluates, noteChanged: async () => {} });
     const operations = new Map([[operation.name, operation]]);
     await Promise.all(
-      ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS })),
+      ids.map((id) =>
+        workChunk(world.ctx, TENANT, id, { operations, onSettled: [], limits: REQUEST_LIMITS }),
+      ),
     );
     const results = (await Promise.all(ids.map((id) => callbacksOf(world, id)))).flat();
     assert.deepEqual(results.map(({ status, faultResponse }) => faultResponse?.faultcode ?? status).sort(), [

@@ -61,6 +61,10 @@ describe('the condition of a pay-as-you-go trigger', () => {
       { ...individual, threshold: 8_191, thresholdUnit: 'TB' },
       { threshold: { value: 8_191, unit: 'TB', bytes: 8_191 * 1024 ** 4 } },
     ],
+    'may have the threshold 0, which the first byte exceeds': [
+      { ...individual, comparator: 'GT', threshold: 0 },
+      { threshold: { value: 0, unit: 'MB', bytes: 0 } },
+    ],
     'of account level is separate by default': [
       accountLevel,
       { type: 'AccountLevel', combined: false, threshold: fiveMb, cycle: 'Daily' },
@@ -108,7 +112,15 @@ describe('the condition of a pay-as-you-go trigger', () => {
       ['condition/threshold'],
     ],
     'without both, and reports both': [{}, ['condition/comparator', 'condition/threshold']],
-    'with a threshold of 0': [{ ...individual, threshold: 0 }, ['condition/threshold']],
+    'with a threshold of 0, below which no usage is': [
+      { ...individual, comparator: 'lt', threshold: 0 },
+      ['condition/threshold'],
+    ],
+    'with a threshold of 0, which no usage passes': [
+      { ...individual, comparator: 'eq', threshold: '0' },
+      ['condition/threshold'],
+    ],
+    'with a threshold of less than 0': [{ ...individual, threshold: -1 }, ['condition/threshold']],
     'with a part of a unit': [{ ...individual, threshold: 1.5 }, ['condition/threshold']],
     'with a part of a unit as text': [{ ...individual, threshold: '1.5' }, ['condition/threshold']],
     'with more bytes than can be exact': [

@@ -14,6 +14,7 @@ import {
   parseInteger,
   parseList,
   parseObject,
+  parsing,
 } from './parse-values.ts';
 
 type Condition = PayAsYouGo['condition'];
@@ -63,9 +64,12 @@ function parseCondition(condition: Place, action: Place): Condition {
     const details = parseObject(at(action, 'agingDetails'));
     return { type, billCycles: parseInteger(1, BILL_CYCLES_MAX)(at(details, 'onNumberOfBillCycle')) };
   }
+  const comparison = anySpelling(condition, 'comparator', 'comparitor');
+  const parseComparator = parseChoice(COMPARATORS);
+  const min = parsing(() => parseComparator(comparison)).value === 'gt' ? 0 : 1;
   const [comparator, threshold] = both(
-    () => parseChoice(COMPARATORS)(anySpelling(condition, 'comparator', 'comparitor')),
-    () => parseThreshold(condition, 'MB'),
+    () => parseComparator(comparison),
+    () => parseThreshold(condition, { min, unitIfAbsent: 'MB' }),
   );
   const cycle = optional(at(condition, 'cycleType'), parseChoice(CYCLES)) ?? 'Daily';
   if (type === 'Individual') return { type, comparator, threshold, cycle };
@@ -84,7 +88,7 @@ function parseSuspend(details: Place, type: Condition['type'], { accountNames }:
     type: 'suspend',
     fromAccounts,
     suspension: parseSuspension(details),
-    threshold: type === 'AccountLevel' ? parseThreshold(details) : undefined,
+    threshold: type === 'AccountLevel' ? parseThreshold(details, { min: 0 }) : undefined,
   };
 }
 

@@ -32,11 +32,17 @@ export const parsePercent = parseInteger(1, 1_000);
 
 const parseUnit = parseChoice(DATA_UNITS);
 
-/** Counters are compared with it in bytes, so the bytes must be exact. Without a default, the unit is required. */
-export function parseThreshold(holder: Place, unitIfAbsent?: DataUnit): Threshold {
+/**
+ * Counters are compared with it in bytes, so the bytes must be exact. Without a default, the unit is required. Only usage
+ * that must be greater can have the threshold 0: no usage is below it, and none passes it.
+ */
+export function parseThreshold(
+  holder: Place,
+  { min, unitIfAbsent }: { readonly min: 0 | 1; readonly unitIfAbsent?: DataUnit },
+): Threshold {
   const place = at(holder, 'thresholdUnit');
   const unit = unitIfAbsent !== undefined && isAbsent(place) ? unitIfAbsent : parseUnit(place);
-  const value = parseInteger(1, Math.floor(Number.MAX_SAFE_INTEGER / BYTES[unit]))(at(holder, 'threshold'));
+  const value = parseInteger(min, Math.floor(Number.MAX_SAFE_INTEGER / BYTES[unit]))(at(holder, 'threshold'));
   return { value, unit, bytes: value * BYTES[unit] };
 }
 

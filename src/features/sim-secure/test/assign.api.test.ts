@@ -123,7 +123,9 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     const ids = await Promise.all(numbers.map((n) => request('POST', 'LAST', n)));
     const operations = new Map([[assignLicenses.name, assignLicenses]]);
     await Promise.all(
-      ids.map((id) => workChunk(world.ctx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS })),
+      ids.map((id) =>
+        workChunk(world.ctx, TENANT, id, { operations, onSettled: [], limits: REQUEST_LIMITS }),
+      ),
     );
     const results = (await Promise.all(ids.map((id) => callbacksOf(world, id)))).flat();
     assert.equal(codes(results).filter((code) => code === 'Success').length, 1);
@@ -135,7 +137,7 @@ describe('POST /m2m/v1/devices/license/actions/assign', () => {
     const id = await request('POST', 'IMPORTED', 14, 15, 16);
     const importing = await inTx(world.ctx, async (tx) => {
       const operations = new Map([[assignLicenses.name, assignLicenses]]);
-      await workChunk(tx, TENANT, id, { operations, onEnded: [], limits: REQUEST_LIMITS });
+      await workChunk(tx, TENANT, id, { operations, onSettled: [], limits: REQUEST_LIMITS });
       const license = { accountName: ACCOUNT, skuNumber: 'IMPORTED', purchased: 1 };
       const answer = world.operator('POST', '/import', { licenses: [license] }).then((refused) => refused);
       await untilWaiting(db, { unless: answer });

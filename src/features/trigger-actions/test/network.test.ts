@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sql } from '../../../platform/db/sql.ts';
 import { MB, makeActingWorld } from './scene.ts';
 
 const DELAY_MS = 60_000;
-const nextScene = await makeActingWorld({ customers: 3 });
+const nextScene = await makeActingWorld({ customers: 4 });
 
 /** A scene whose first line is on a slow network. */
 async function nextDelayed() {
@@ -58,5 +59,34 @@ describe('what a trigger does to a line', () => {
     await use({ 0: 2 * MB });
     await settle();
     assert.deepEqual([await statesOf(0), await actionOf(id)], [['active'], 'failed']);
+  });
+
+  // proves price-plan-triggers/expired-suspension
+  it('is expired and reversed if the network confirms a suspension after the bill cycle until whose end it was meant', async () => {
+    const scene = await nextDelayed();
+    const { create, suspending, use, settle, statesOf, firingsOf, callbacks, world, ecpdId, a } = scene;
+    const differences = async () => {
+      const listed = await world.operator('GET', `/network/differences?accountName=${a}`);
+      assert.equal(listed.statusCode, 200, listed.body);
+      return (listed.json() as { here: string; there: string }[]).map(({ here, there }) => [here, there]);
+    };
+    world.clock.holdAt(new Date('2026-01-20T05:59:30Z'));
+    const id = await create(suspending({ suspendDuration: 'NextBillCycle' }));
+    await use({ 0: 2 * MB });
+    await settle();
+    world.pass(DELAY_MS);
+    await settle();
+    const [action] = (await firingsOf(id))[0]!.actions;
+    assert.equal(action?.state, 'expired');
+    assert.match(action?.reason ?? '', /would have ended before it began/);
+    const [callback] = await callbacks();
+    assert.deepEqual([callback.status, callback.comment], ['Failed', action?.reason]);
+    assert.deepEqual([await statesOf(0), await differences()], [['active'], [['active', 'suspended']]]);
+    world.pass(DELAY_MS);
+    await settle();
+    assert.deepEqual(await differences(), []);
+    const last = await scene.db.one<{ wanted: string; state: string }>(sql`
+      select wanted, state from network_order where ecpd_id = ${ecpdId} order by nr desc limit 1`);
+    assert.deepEqual(last, { wanted: 'active', state: 'done' });
   });
 });

@@ -106,12 +106,18 @@ export async function makeActingWorld({
   env = {},
   customers = 12,
   limits,
+  elements,
 }: {
   readonly env?: NodeJS.ProcessEnv;
   readonly customers?: number;
   readonly limits?: RequestLimits;
+  readonly elements?: NonNullable<Parameters<typeof makeWorld>[0]>['elements'];
 } = {}) {
-  const world = await makeWorld({ env, limits: { ...(limits && { requests: limits }) } });
+  const world = await makeWorld({
+    env,
+    limits: { ...(limits && { requests: limits }) },
+    ...(elements && { elements }),
+  });
   const { db } = world.ctx;
   const all = Array.from({ length: customers }, (_, nth) => customer(nth));
   await world.import(fleetOf(all));

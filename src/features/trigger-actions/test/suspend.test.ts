@@ -204,6 +204,15 @@ describe('a trigger that suspends', () => {
     );
   });
 
+  // proves price-plan-triggers/bounds
+  it('with the threshold 0 suspends at the first byte, and not before', async () => {
+    const scene = await nextScene();
+    await scene.create(scene.individual({ suspend: true, suspendDetails: SUSPEND_30 }, { threshold: 0 }));
+    await scene.use({ 0: 1, 1: 0 });
+    assert.deepEqual(await scene.statesOf(0, 1), ['suspend', 'active']);
+    assert.equal((await scene.alerts()).length, 1);
+  });
+
   // proves price-plan-triggers/late-usage
   it('notifies of late usage and does nothing else', async () => {
     const scene = await nextScene();

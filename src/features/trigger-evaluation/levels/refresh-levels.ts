@@ -10,6 +10,7 @@ import {
   placeRules,
   type Rule,
 } from '../../price-plan-triggers/index.ts';
+import { dropActions } from '../../trigger-actions/index.ts';
 import { daysIn, timeliness, waitForUnwatched } from '../../usage/index.ts';
 import { scheduleClosings } from '../closings/schedule.ts';
 import { listCycles } from '../sql-counters.ts';
@@ -127,7 +128,10 @@ export const keepLevels: KeepLevels = {
     const compared = await listComparedAccounts(db, ecpdId, triggerIds);
     await holdAccounts(db, ecpdId, [...new Set([...compared, ...accountNames])]);
   },
-  refresh: refreshLevels,
+  async refresh(ctx, ecpdId, triggerIds) {
+    await refreshLevels(ctx, ecpdId, triggerIds);
+    await dropActions(ctx, ecpdId, triggerIds);
+  },
 };
 
 export const REFRESH_LEVELS = {

@@ -7,6 +7,8 @@ const STATES: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   done: ['good', 'Done'],
   failed: ['bad', 'Failed'],
   skipped: ['none', 'Skipped'],
+  dropped: ['none', 'Dropped'],
+  expired: ['bad', 'Expired'],
 };
 
 /** The progress of a firing's action. */
