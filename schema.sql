@@ -18,6 +18,7 @@ create table account (
   contact_email text,
   created_at timestamp with time zone not null,
   currency text not null default 'USD'::text,
+  boundaries jsonb,
   constraint account_pkey PRIMARY KEY (ecpd_id, account_name),
   constraint account_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account_directory(ecpd_id, account_name),
   constraint account_ecpd_id_fkey FOREIGN KEY (ecpd_id) REFERENCES profile(ecpd_id) ON DELETE CASCADE,
@@ -580,6 +581,7 @@ create table firing (
   cause text,
   line_of text not null default ''::text,
   caller_request_id text,
+  exact boolean not null default true,
   constraint firing_pkey PRIMARY KEY (ecpd_id, trigger_id, subject, line_of, level_kind, level, cycle_from, cycle_to),
   constraint firing_ecpd_id_firing_id_key UNIQUE (ecpd_id, firing_id),
   constraint firing_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
@@ -1124,21 +1126,32 @@ create table price_plan_closing (
   trigger_id uuid not null,
   account_name text not null,
   cycle text not null,
-  from_day date not null,
-  to_day date not null,
   closes_at timestamp with time zone not null,
   judged_to uuid,
   done_at timestamp with time zone,
-  constraint price_plan_closing_pkey PRIMARY KEY (ecpd_id, trigger_id, account_name, cycle, from_day),
+  opens_at timestamp with time zone not null,
+  constraint price_plan_closing_pkey PRIMARY KEY (ecpd_id, trigger_id, account_name, cycle, opens_at),
   constraint price_plan_closing_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint price_plan_closing_ecpd_id_trigger_id_fkey FOREIGN KEY (ecpd_id, trigger_id) REFERENCES price_plan_trigger(ecpd_id, trigger_id) ON DELETE CASCADE,
-  constraint price_plan_closing_check CHECK ((to_day > from_day)),
   constraint price_plan_closing_cycle_check CHECK ((cycle = ANY (ARRAY['Daily'::text, 'Weekly'::text, 'Monthly'::text])))
 );
 CREATE INDEX price_plan_closing_done ON price_plan_closing USING btree (done_at) WHERE (done_at IS NOT NULL);
 CREATE INDEX price_plan_closing_due ON price_plan_closing USING btree (ecpd_id, closes_at) WHERE (done_at IS NULL);
 CREATE INDEX price_plan_closing_of_account ON price_plan_closing USING btree (ecpd_id, account_name);
 CREATE UNIQUE INDEX price_plan_closing_open ON price_plan_closing USING btree (ecpd_id, trigger_id, account_name, cycle) WHERE (done_at IS NULL);
+
+create table price_plan_leader (
+  ecpd_id text not null,
+  trigger_id uuid not null,
+  subject text not null,
+  cycle text not null,
+  holds_from timestamp with time zone not null,
+  account_name text not null,
+  constraint price_plan_leader_pkey PRIMARY KEY (ecpd_id, trigger_id, subject, cycle, holds_from),
+  constraint price_plan_leader_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
+  constraint price_plan_leader_ecpd_id_trigger_id_fkey FOREIGN KEY (ecpd_id, trigger_id) REFERENCES price_plan_trigger(ecpd_id, trigger_id) ON DELETE CASCADE,
+  constraint price_plan_leader_cycle_check CHECK ((cycle = ANY (ARRAY['Daily'::text, 'Weekly'::text, 'Monthly'::text])))
+);
 
 create table price_plan_level (
   ecpd_id text not null,

@@ -18,7 +18,7 @@ const PER_ROUND = 10;
 const RATIO_MAX = 10;
 const TENANT = { ecpdId: '9000001', accountName: ACCOUNT } as Tenant;
 const MARCH = { year: 2026, month: 3 };
-const SPAN = { from: '2026-03-01', to: '2026-04-01' };
+const SPAN = { from: '2026-03-01', to: '2026-04-01', pieces: [] };
 
 const FLEET = {
   ...SMALL_FLEET,

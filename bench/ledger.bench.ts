@@ -28,7 +28,7 @@ const [FED, ASKED] = [50_000, 100];
 const TENANT = { ecpdId, accountName } as Tenant;
 /** The queried days exist from the beginning; the ledger grows by older days. */
 const FEW = { from: '2026-01-01', count: 10 };
-const SPAN = { from: '2026-01-01', to: '2026-02-01' };
+const SPAN = { from: '2026-01-01', to: '2026-02-01', pieces: [] };
 /** After the span, so that feeds do not enlarge the queried part. */
 const FED_AT = '2026-02-15T12:00:00Z';
 /** Before all other days, at any size. */

@@ -1,9 +1,4 @@
-import {
-  accountsSection,
-  managedAccountsSection,
-  movesCycles,
-  profilesSection,
-} from '../features/accounts/index.ts';
+import { accountsSection, managedAccountsSection, profilesSection } from '../features/accounts/index.ts';
 import { type CheckAddressText, listenersSection } from '../features/callbacks/index.ts';
 import { consentsSection, exclusionsSection, putDefaultConsents } from '../features/consents/index.ts';
 import { applyImportedStates } from '../features/device-lifecycle/index.ts';
@@ -21,7 +16,7 @@ import {
 import { listProfilesComparing, pricePlanTriggersSection } from '../features/price-plan-triggers/index.ts';
 import { clientsSection, usersSection } from '../features/sessions/index.ts';
 import { licenseAssignmentsSection, licensesSection } from '../features/sim-secure/index.ts';
-import { keepLevels, moveClosings, refreshLevelsLater } from '../features/trigger-evaluation/index.ts';
+import { keepLevels, refreshLevelsLater } from '../features/trigger-evaluation/index.ts';
 import { subscriptionsSection } from '../features/usage/index.ts';
 import { usageTriggersSection } from '../features/usage-triggers/index.ts';
 import type { Ctx } from '../platform/context/context.ts';
@@ -39,21 +34,12 @@ const thenApply = (
   },
 });
 
-/**
- * An account always has a consent level, so an import stores the default. Jobs for the end of its cycles
- * follow its zone. If its cycles now begin at another time, counters may be above levels that have not fired.
- */
+/** An account always has a consent level, so an import stores the default. */
 const accountsWithConsents: FleetSection = {
   ...accountsSection,
   async write(ctx, ecpdId) {
     await accountsSection.write(ctx, ecpdId);
     await putDefaultConsents(ctx, ecpdId);
-  },
-  async writeLast(ctx, ecpdId) {
-    const isMoved = await movesCycles(ctx.db, ecpdId);
-    await accountsSection.writeLast?.(ctx, ecpdId);
-    await moveClosings(ctx, ecpdId);
-    if (isMoved) await refreshLevelsLater(ctx, ecpdId);
   },
 };
 

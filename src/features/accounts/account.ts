@@ -1,11 +1,10 @@
 import type { AccountName, EcpdId } from '../../kernel/account-name.ts';
+import type { Boundaries } from '../../kernel/calendar.ts';
 
-export interface Account {
+export interface Account extends Boundaries {
   readonly ecpdId: EcpdId;
   readonly accountName: AccountName;
   readonly organizationName: string | null;
-  readonly timeZone: string;
-  readonly billCycleDay: number;
   readonly realTimeRating: boolean;
   readonly aggregatedBilling: boolean;
   readonly locationRegistered: boolean;

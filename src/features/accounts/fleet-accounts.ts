@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ACCOUNT_NAME_PATTERN } from '../../kernel/account-name.ts';
+import { type Boundaries, changeBoundaries } from '../../kernel/calendar.ts';
 import { MAIL_ADDRESS_PATTERN } from '../../kernel/mail-address.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -8,6 +9,7 @@ import type { FleetSection } from '../../platform/fleet-document/section.ts';
 import { tableSection } from '../../platform/fleet-document/table-section.ts';
 import { stagedOf } from '../../platform/fleet-document/verify-entries.ts';
 import { isTimeZone } from './account.ts';
+import { BOUNDARIES } from './sql.ts';
 
 const Entry = Type.Object(
   {
@@ -31,15 +33,39 @@ const Entry = Type.Object(
 );
 type Entry = Static<typeof Entry>;
 
-/** Before the changes are written: whether cycles of an existing account will begin at other times. */
-export const movesCycles = (db: Db, ecpdId: string): Promise<boolean> =>
-  db.value<boolean>(sql`
+interface Moved extends Boundaries {
+  readonly accountName: string;
+  readonly next: { readonly timeZone: string; readonly billCycleDay: number };
+}
+
+const PAGE = 1_000;
+
+/** Existing accounts that the document gives another zone or bill-cycle day. */
+const listMoved = (db: Db, ecpdId: string, after: string) =>
+  db.many<Moved>(sql`
     with ${stagedOf('accounts', ecpdId)}
-    select exists (
-      select 1 from staged s
-      join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.body->>'accountName'
-      where coalesce(s.body->>'timeZone', a.time_zone) <> a.time_zone
-        or coalesce((s.body->>'billCycleDay')::int, a.bill_cycle_day) <> a.bill_cycle_day) as found`);
+    select a.account_name as "accountName", ${BOUNDARIES},
+      json_build_object('timeZone', coalesce(s.body->>'timeZone', a.time_zone),
+        'billCycleDay', coalesce((s.body->>'billCycleDay')::int, a.bill_cycle_day)) as next
+    from staged s
+    join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.body->>'accountName'
+    where a.account_name > ${after} and (coalesce(s.body->>'timeZone', a.time_zone) <> a.time_zone
+      or coalesce((s.body->>'billCycleDay')::int, a.bill_cycle_day) <> a.bill_cycle_day)
+    order by a.account_name limit ${PAGE}`);
+
+/** Before the document is written: cycles that have begun keep their boundaries. */
+async function keepBoundaries({ db, now }: Ctx, ecpdId: string): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const moved: Moved[] = await listMoved(db, ecpdId, after);
+    const rules = moved.map((account) => changeBoundaries(account, account.next, now().getTime()));
+    await db.exec(sql`
+      update account a set boundaries = m.boundaries::jsonb
+      from unnest(${moved.map(({ accountName }) => accountName)}::text[],
+        ${rules.map((rule) => (rule === null ? null : JSON.stringify(rule)))}::text[]) as m (account_name, boundaries)
+      where a.ecpd_id = ${ecpdId} and a.account_name = m.account_name`);
+    after = moved.length < PAGE ? undefined : moved.at(-1)!.accountName;
+  }
+}
 
 const OFF = { absent: () => sql`false` };
 
@@ -91,6 +117,7 @@ export const accountsSection = {
   ...accountRows,
   async write(ctx: Ctx, ecpdId: string) {
     await addToDirectory(ctx.db, ecpdId);
+    await keepBoundaries(ctx, ecpdId);
     await accountRows.write(ctx, ecpdId);
   },
 } satisfies FleetSection;

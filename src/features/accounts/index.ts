@@ -1,9 +1,10 @@
 export type { Account } from './account.ts';
 export { MANAGED_SERVICES, type ManagedAccount, type ManagedService } from './account.ts';
-export { accountsSection, movesCycles } from './fleet-accounts.ts';
+export { accountsSection } from './fleet-accounts.ts';
 export { managedAccountsSection } from './fleet-managed-accounts.ts';
 export { profilesSection } from './fleet-profiles.ts';
 export {
+  BOUNDARIES,
   closeAccount,
   deleteAccount,
   deleteProfile,

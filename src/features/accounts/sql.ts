@@ -6,9 +6,14 @@ import type { Account } from './account.ts';
 
 const COLUMNS =
   trusted(`ecpd_id as "ecpdId", account_name as "accountName", organization_name as "organizationName",
-  time_zone as "timeZone", bill_cycle_day as "billCycleDay", real_time_rating as "realTimeRating",
+  time_zone as "timeZone", bill_cycle_day as "billCycleDay", boundaries, real_time_rating as "realTimeRating",
   aggregated_billing as "aggregatedBilling", location_registered as "locationRegistered", currency,
   contact_email as "contactEmail", created_at as "createdAt"`);
+
+/** What decides where the cycles of an account `a` begin. */
+export const BOUNDARIES = trusted(
+  `a.time_zone as "timeZone", a.bill_cycle_day as "billCycleDay", a.boundaries`,
+);
 
 const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 /** Matches a part of the account's name, or of its organization's. */

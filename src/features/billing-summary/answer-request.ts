@@ -1,5 +1,5 @@
-import { billMonth } from '../../kernel/bill-cycle.ts';
-import type { Ctx, Tenant } from '../../platform/context/context.ts';
+import { billMonthStart, type CountedDays, calendarOf, dateOf } from '../../kernel/calendar.ts';
+import type { Ctx } from '../../platform/context/context.ts';
 import type { FaultKind } from '../../platform/context/fault.ts';
 import { exactNumber } from '../../platform/json/exact-json.ts';
 import type { Account } from '../accounts/index.ts';
@@ -10,7 +10,6 @@ import {
   billAccount,
   billDevices,
   billLines,
-  type DaySpan,
   findLedgerStart,
   NOTHING_BILLED,
   sumUsageOfDevices,
@@ -41,7 +40,7 @@ async function billTogether(
   { db }: Ctx,
   account: Account,
   { subject }: AskedBill,
-  span: DaySpan,
+  span: CountedDays,
   by: BilledBy,
 ) {
   if (!('label' in subject)) return billAccount(db, account, span, by);
@@ -61,11 +60,10 @@ export async function answerBill(
   cursor: Cursor,
 ): Promise<Step> {
   const { from, to, subject } = asked;
-  const { billCycleDay, accountName } = account;
-  const span = {
-    from: billMonth(from.year, from.month, billCycleDay).from,
-    to: billMonth(to.year, to.month, billCycleDay).to,
-  };
+  const { accountName } = account;
+  const { dayAt, daysOf } = calendarOf(account);
+  const fromMs = billMonthStart(account, from.year, from.month);
+  const span = daysOf({ fromMs, toMs: billMonthStart(account, to.year, to.month + 1) });
   const by = billedBy(account);
   const whose = {
     requestId,
@@ -75,7 +73,7 @@ export async function answerBill(
   };
   const fail = (kind: FaultKind) => ({ payloads: [toFailure(requestId, kind)] });
   const needsRecords = asked.lineLevel || 'label' in subject;
-  if (needsRecords && ((await findLedgerStart(ctx.db, account)) ?? span.from) > span.from)
+  if (needsRecords && ((await findLedgerStart(ctx.db, account)) ?? '') > dateOf(dayAt(fromMs)))
     return fail(billingFaults.recordsGone);
   if (!asked.lineLevel) {
     const bill = await billTogether(ctx, account, asked, span, by);
@@ -100,12 +98,12 @@ export async function answerBill(
 /** The usage of devices in a period: one message for each step, with all of its devices. */
 export async function answerUsage(
   ctx: Ctx,
-  tenant: Tenant,
+  tenant: Account,
   requestId: string,
   { subject, fromDay, toDay }: Extract<Asked, { what: 'usage' }>,
   cursor: Cursor,
 ): Promise<Step> {
-  const span = { from: fromDay, to: toDay };
+  const span = calendarOf(tenant).datesOf({ from: fromDay, to: toDay });
   const { lines, missing, next } = await findLines(ctx.db, tenant, subject, span, cursor);
   const bytes = await sumUsageOfDevices(
     ctx.db,

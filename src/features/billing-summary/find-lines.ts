@@ -1,8 +1,9 @@
+import type { CountedDays } from '../../kernel/calendar.ts';
 import { toDeviceRefs } from '../../kernel/device-id.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import type { DeviceRef } from '../callback-payloads/index.ts';
-import { type DaySpan, listDevicesWithUsage } from '../usage/index.ts';
+import { listDevicesWithUsage } from '../usage/index.ts';
 import { findLinesByIdentifier, type Line, listLinesByKey, listLinesByLabel } from './sql-line.ts';
 import { type Cursor, LINES_PER_STEP, type NamedDevice, type Subject } from './summary-request.ts';
 
@@ -72,7 +73,7 @@ export async function findLines(
   db: Db,
   tenant: Tenant,
   subject: Subject,
-  span: DaySpan,
+  span: CountedDays,
   cursor: Cursor,
 ): Promise<LinePage> {
   if ('devices' in subject) return findNamed(db, tenant, subject.devices, cursor);

@@ -1,4 +1,5 @@
-import { addDays, dayFinder } from '../../kernel/bill-cycle.ts';
+import { addDays } from '../../kernel/bill-cycle.ts';
+import { calendarOf, dateOf } from '../../kernel/calendar.ts';
 import { toZonedText } from '../../kernel/zoned-time.ts';
 import type { Ctx, Principal, Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
@@ -30,10 +31,10 @@ async function findDevices({ db }: Ctx, account: Account, { deviceId, label }: U
 
 /** The daily usage of a device, or of all devices with a label, in days of the account's time zone. */
 export async function listUsage(ctx: Ctx, account: Account, body: UsageListBody) {
-  const zone = dayFinder(account.timeZone);
+  const calendar = calendarOf(account);
   const [earliest, latest] = [
-    parseTime('earliest', body.earliest, zone),
-    parseTime('latest', body.latest, zone),
+    parseTime('earliest', body.earliest, calendar),
+    parseTime('latest', body.latest, calendar),
   ];
   if (latest.at < earliest.at) refuse(billingFaults.badTime, { reason: 'earliest is after latest' });
   if (latest.at > plusMonths(earliest.at, MONTHS_MAX))
@@ -41,8 +42,9 @@ export async function listUsage(ctx: Ctx, account: Account, body: UsageListBody)
   const lines = await findDevices(ctx, account, body);
   if (lines.length === 0) refuse(billingFaults.deviceNotFound);
   // No usage is later than today, and the day after the last one must be a valid date.
-  const today = zone.dayAt(ctx.now().getTime());
-  const span = { from: earliest.day, to: addDays(latest.day < today ? latest.day : today, 1) };
+  const today = dateOf(calendar.dayAt(ctx.now().getTime()));
+  const to = addDays(latest.day < today ? latest.day : today, 1);
+  const span = calendar.datesOf({ from: earliest.day, to });
   const ids = lines.map(({ deviceId }) => deviceId);
   const days = await listUsageDays(ctx.db, account, span, ids, ENTRIES_MAX + 1);
   const hasMoreData = days.length > ENTRIES_MAX;
@@ -56,7 +58,7 @@ export async function listUsage(ctx: Ctx, account: Account, body: UsageListBody)
       servicePlan: planCode,
       smsUsed: 0,
       source: 'Raw Usage',
-      timestamp: toZonedText(new Date(zone.startOf(day)), account.timeZone),
+      timestamp: toZonedText(new Date(calendar.startOf(day)), account.timeZone),
     })),
   };
 }

@@ -1,5 +1,6 @@
 import { IsDate, IsDateTime } from 'typebox/format';
-import { addDays, type DayFinder, dayFinder, type LocalDay } from '../../kernel/bill-cycle.ts';
+import { addDays, type LocalDay } from '../../kernel/bill-cycle.ts';
+import { type Boundaries, type Calendar, calendarOf, dateOf } from '../../kernel/calendar.ts';
 import { type DeviceIdKind, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
 import { addDuration } from '../../kernel/duration.ts';
 import { refuse } from '../../platform/context/fault.ts';
@@ -60,25 +61,25 @@ interface ParsedTime {
 }
 
 /** A date without a time is a day in the account's time zone. */
-export function parseTime(name: string, text: string, { dayAt }: Pick<DayFinder, 'dayAt'>): ParsedTime {
+export function parseTime(name: string, text: string, { dayAt }: Pick<Calendar, 'dayAt'>): ParsedTime {
   if (!IsDate(text) && !IsDateTime(text))
     refuse(billingFaults.badTime, { reason: `${name} is no day and no time with an offset` });
   const at = new Date(text);
-  return { at, day: IsDate(text) ? text : dayAt(at.getTime()) };
+  return { at, day: IsDate(text) ? text : dateOf(dayAt(at.getTime())) };
 }
 
 export const plusMonths = (at: Date, months: number): Date => addDuration(at, { months, ms: 0 });
 
 const MONTHS_BACK = 6;
 
-export function parseAggregate(body: AggregateBody, account: Pick<Account, 'timeZone'>, now: Date): Asked {
+export function parseAggregate(body: AggregateBody, account: Boundaries, now: Date): Asked {
   const { deviceIds, label, groupName } = body;
   if (groupName !== undefined) refuse(billingFaults.noGroup);
   if (deviceIds !== undefined && label !== undefined) refuse(billingFaults.conflict);
-  const zone = dayFinder(account.timeZone);
+  const calendar = calendarOf(account);
   const [start, end] = [
-    parseTime('startTime', body.startTime, zone),
-    parseTime('endTime', body.endTime, zone),
+    parseTime('startTime', body.startTime, calendar),
+    parseTime('endTime', body.endTime, calendar),
   ];
   if (end.at < start.at) refuse(billingFaults.badTime, { reason: 'startTime is after endTime' });
   if (start.at < plusMonths(now, -MONTHS_BACK))

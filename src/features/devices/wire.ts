@@ -1,4 +1,4 @@
-import { cycleOf, dayFinder } from '../../kernel/bill-cycle.ts';
+import { calendarOf } from '../../kernel/calendar.ts';
 import { toDeviceRefs } from '../../kernel/device-id.ts';
 import { toZonedText } from '../../kernel/zoned-time.ts';
 import type { Account } from '../accounts/index.ts';
@@ -6,10 +6,9 @@ import type { WireListedDevice } from './schemas-listing.ts';
 import type { ListedDevice } from './sql-listing.ts';
 
 /** The last second of the open bill cycle, in the account's time zone. */
-function billingCycleEnd({ timeZone, billCycleDay }: Account, now: Date): string {
-  const { dayAt, startOf } = dayFinder(timeZone);
-  const { to } = cycleOf('Monthly', dayAt(now.getTime()), billCycleDay);
-  return toZonedText(new Date(startOf(to) - 1_000), timeZone);
+function billingCycleEnd(account: Account, now: Date): string {
+  const { toMs } = calendarOf(account).cycleAt('Monthly', now.getTime());
+  return toZonedText(new Date(toMs - 1_000), account.timeZone);
 }
 
 /** The activation of an imported line is unknown; the start of its plan replaces it. */

@@ -1,4 +1,5 @@
-import { cycleOf, dayFinder, monthOf } from '../../kernel/bill-cycle.ts';
+import { dayFinder, monthOf } from '../../kernel/bill-cycle.ts';
+import { calendarOf } from '../../kernel/calendar.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { findAccount } from '../accounts/index.ts';
 import { planChanged } from '../callback-payloads/index.ts';
@@ -163,9 +164,9 @@ async function effectiveSince(
   deviceIds: readonly string[],
 ): Promise<readonly MovedLine[]> {
   const account = await findAccount(ctx.db, tenant);
-  const { dayAt, startOf } = dayFinder(account?.timeZone ?? 'UTC');
-  const cycle = cycleOf('Monthly', dayAt(ctx.now().getTime()), account?.billCycleDay ?? 1);
-  const start = Math.max(startOf(cycle.from), notBefore === undefined ? 0 : Date.parse(notBefore));
+  const calendar = calendarOf(account ?? { timeZone: 'UTC', billCycleDay: 1, boundaries: null });
+  const { fromMs } = calendar.cycleAt('Monthly', ctx.now().getTime());
+  const start = Math.max(fromMs, notBefore === undefined ? 0 : Date.parse(notBefore));
   const arrivals = await listArrivals(ctx.db, tenant, deviceIds);
   return deviceIds.map((deviceId) => {
     const arrivedAt = arrivals.get(deviceId)?.getTime() ?? 0;

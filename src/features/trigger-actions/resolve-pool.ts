@@ -1,4 +1,4 @@
-import { cycleOf } from '../../kernel/bill-cycle.ts';
+import { calendarOf } from '../../kernel/calendar.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { tenantOf } from '../../platform/jobs/job.ts';
 import { findAccount } from '../accounts/index.ts';
@@ -8,7 +8,6 @@ import {
   type GroupMembers,
   listPlansByCarrierCode,
 } from '../price-plan-triggers/index.ts';
-import { daysIn } from '../usage/index.ts';
 import type { Act } from './action.ts';
 import type { Moving } from './decide-actions.ts';
 import { decidePoolMoves } from './decide-pool-moves.ts';
@@ -49,10 +48,10 @@ function destinationsOf(
 
 /** The account's open billing month; for a deleted account, the calendar month. */
 export async function findOpenMonth({ db, now }: Ctx, tenant: Tenant) {
-  const { timeZone, billCycleDay } = (await findAccount(db, tenant)) ?? { timeZone: 'UTC', billCycleDay: 1 };
-  const { dayAt, startOf } = daysIn(timeZone);
-  const { from, to } = cycleOf('Monthly', dayAt(now().getTime()), billCycleDay);
-  return { dayAt, from: new Date(startOf(from)), to: new Date(startOf(to)) };
+  const account = (await findAccount(db, tenant)) ?? { timeZone: 'UTC', billCycleDay: 1, boundaries: null };
+  const { cycleAt, daysOf } = calendarOf(account);
+  const { fromMs, toMs } = cycleAt('Monthly', now().getTime());
+  return { daysOf, from: new Date(fromMs), to: new Date(toMs) };
 }
 
 /** A decision at the end of a cycle applies to the cycle that begins. */
@@ -74,12 +73,12 @@ export async function resolvePool(
   const destinations = destinationsOf(moves, await listPlansByCarrierCode(db, [...new Set(codes)]), group);
   if (destinations.size === 0) return [];
   const { cycle, accountName: cycleAccount } = firing;
-  const { dayAt, from } = await findOpenMonth(ctx, tenantOf(ecpdId, cycleAccount));
+  const { daysOf, from } = await findOpenMonth(ctx, tenantOf(ecpdId, cycleAccount));
   const span = {
     accountNames: group.accounts,
     planCodes: group.plans,
-    from: dayAt(cycle.from.getTime()),
-    to: dayAt(cycle.to.getTime()),
+    cycleAccount,
+    ...daysOf({ fromMs: cycle.from.getTime(), toMs: cycle.to.getTime() }),
   };
   const since = (moves.effective === 'BackDate' ? from : ctx.now()).toISOString();
   const totals = await findPoolTotals(db, ecpdId, span);

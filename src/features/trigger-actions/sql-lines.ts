@@ -1,10 +1,10 @@
-import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import type { CountedDays } from '../../kernel/calendar.ts';
 import { DEVICE_ID_KINDS, type DeviceIdColumns } from '../../kernel/device-id.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
-import { BYTES_IN_CYCLE } from '../usage/index.ts';
+import { BYTES_IN_CYCLE, bytesOfMember, MONTHS_IN_CYCLE } from '../usage/index.ts';
 
 interface AccountPlans {
   readonly accountName: string;
@@ -53,25 +53,27 @@ export const listIdentifiers = (db: Db, { ecpdId, accountName }: Tenant, deviceI
     order by device_id`),
   );
 
-interface PoolSpan {
+interface PoolSpan extends CountedDays {
   readonly accountNames: readonly string[];
   readonly planCodes: readonly string[];
-  readonly from: LocalDay;
-  readonly to: LocalDay;
+  /** The account whose cycle it is. */
+  readonly cycleAccount: string;
 }
 
 /** What a pool's lines used in the days, and the shared allowance of its active lines. */
 export const findPoolTotals = (
   db: Db,
   ecpdId: string,
-  { accountNames, planCodes, from, to }: PoolSpan,
+  { accountNames, planCodes, cycleAccount, from, to, pieces }: PoolSpan,
 ): Promise<{ usedBytes: number; allowanceBytes: number }> =>
   db.one(
     unprepared(sql`
     select
-      (select coalesce(sum(bytes), 0)::float8 from usage_account_day
-        where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) and day >= ${from}::date
-          and day < ${to}::date and plan_code = any(${planCodes}::text[])) as "usedBytes",
+      (select coalesce(sum(${bytesOfMember(ecpdId)}), 0)::float8 from (
+        select account_name, plan_code, ${cycleAccount} as cycle_account, ${from}::date as from_day, ${to}::date as to_day,
+          ${plainArray(pieces)}::date[] as pieces
+        from unnest(${accountNames}::text[]) as a (account_name) cross join unnest(${planCodes}::text[]) as p (plan_code)) m)
+        as "usedBytes",
       (select coalesce(sum(p.allowance_bytes), 0)::float8 from device d
         join plan p on p.code = d.service_plan
         where d.ecpd_id = ${ecpdId} and d.account_name = any(${accountNames}::text[]) and d.state = 'active'
@@ -90,7 +92,7 @@ interface UsedLine {
 export const listUsedLines = (
   db: Db,
   ecpdId: string,
-  { accountNames, planCodes, from, to }: PoolSpan,
+  { accountNames, planCodes, from, to, pieces }: PoolSpan,
   {
     onPlans,
     isUpward,
@@ -105,10 +107,11 @@ export const listUsedLines = (
         coalesce((
           select sum(${BYTES_IN_CYCLE}) from usage_device_month m
           where m.ecpd_id = ${ecpdId} and m.account_name = d.account_name and m.device_id = d.device_id
-            and m.month in (date_trunc('month', d.from_day)::date, date_trunc('month', d.to_day - 1)::date)
+            and m.month = ${MONTHS_IN_CYCLE}
             and m.plan_code = any(${planCodes}::text[])), 0)::float8 as "usedBytes"
       from (
-        select o.*, p.allowance_bytes, ${from}::date as from_day, ${to}::date as to_day
+        select o.*, p.allowance_bytes, ${from}::date as from_day, ${to}::date as to_day,
+          ${plainArray(pieces)}::date[] as pieces
         from device o join plan p on p.code = o.service_plan
         where o.ecpd_id = ${ecpdId} and o.account_name = any(${accountNames}::text[]) and o.state = 'active'
           and o.service_plan = any(${onPlans}::text[])) d) line

@@ -121,12 +121,12 @@ async function listPassed(
   return passed.flatMap(({ change, levels }) => levels.map((level) => ({ change, level })));
 }
 
-const inCycle = ({ accountName, deviceId, planCode, span: { cycle, from } }: CounterChange) => ({
+const inCycle = ({ accountName, deviceId, planCode, span: { cycle, key } }: CounterChange) => ({
   accountName,
   deviceId,
   planCode,
   cycle,
-  from,
+  from: key,
 });
 
 /** The levels that a counter passed, and those that it was already beyond when they were written. */

@@ -1,17 +1,18 @@
-import { cycleOf } from '../../kernel/bill-cycle.ts';
+import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import { calendarOf, dateOf } from '../../kernel/calendar.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { listFired } from '../firings/index.ts';
 import {
   byAccountAndPlan,
   type CountedRecord,
   type CountedUsage,
-  daysIn,
   exactSumOf,
   planOf,
   timeliness,
 } from '../usage/index.ts';
 import type { Candidate } from './candidate.ts';
 import { crossingOf } from './evaluate-counters.ts';
+import { cyclesOfLeaders, type SumCycles } from './levels/leaders.ts';
 import {
   type Fed,
   listSumMembers,
@@ -24,7 +25,6 @@ import {
 } from './sql-sums.ts';
 
 interface Touched extends SumCycle {
-  readonly cycleAccount: string;
   readonly instants: Candidate['cycle'];
   readonly late: boolean;
 }
@@ -35,19 +35,37 @@ interface Touched extends SumCycle {
  */
 function cyclesOf(touched: readonly TouchedSum[], nowMs: number, cause: CountedUsage['cause']): Touched[] {
   const known = new Map<string, Touched>();
-  for (const { triggerId, subject, cycle, cycleAccount, timeZone, billCycleDay, day } of touched) {
-    const span = cycleOf(cycle, day, billCycleDay);
-    const key = `${triggerId} ${subject} ${span.from}`;
+  const cyclesFor = new Map<string, SumCycles>();
+  for (const { triggerId, subject, cycle, leaders, accountName, day } of touched) {
+    const sum = `${triggerId} ${subject}`;
+    const cycles = cyclesFor.get(sum) ?? cyclesOfLeaders(leaders);
+    cyclesFor.set(sum, cycles);
+    const span = cycles.cycleAt(cycle, startOf(cycles, accountName, day));
+    const key = `${sum} ${span.fromMs}`;
     if (known.has(key)) continue;
-    const { startOf } = daysIn(timeZone);
-    const closesAtMs = startOf(span.to);
-    const when = timeliness(closesAtMs, nowMs);
+    const when = timeliness(span.toMs, nowMs);
     if (when === 'over' || (when === 'late' && cause !== undefined)) continue;
-    const instants = { from: new Date(startOf(span.from)), to: new Date(closesAtMs) };
-    known.set(key, { triggerId, subject, cycle, cycleAccount, ...span, instants, late: when === 'late' });
+    const instants = { from: new Date(span.fromMs), to: new Date(span.toMs) };
+    const cycleAccount = cycles.leaderAt(span.fromMs).accountName;
+    const days = cycles.daysOf(span);
+    known.set(key, { triggerId, subject, cycle, cycleAccount, ...days, instants, late: when === 'late' });
   }
   return [...known.values()];
 }
+
+/** A piece of a day is in its own cycle only for the account that is followed; the other accounts count by dates. */
+function startOf(cycles: SumCycles, accountName: string, day: LocalDay): number {
+  const date = dateOf(day);
+  const leader = cycles.leaderAt(cycles.startOf(date));
+  return day !== date && leader.accountName === accountName
+    ? calendarOf(leader).startOf(day)
+    : cycles.startOf(date);
+}
+
+const isIn = ({ from, to, pieces, cycleAccount }: Touched, { accountName, day }: CountedRecord): boolean => {
+  if (accountName === cycleAccount && day !== dateOf(day)) return pieces.includes(day);
+  return dateOf(day) >= from && dateOf(day) < to;
+};
 
 interface Reached {
   /** The sum's number among those that the batch touched, from 1. */
@@ -113,11 +131,8 @@ async function recordsOf(
   for (const { nth, accountName, planCode } of await listSumMembers(db, ecpdId, sums, counted.accountNames))
     members[nth - 1]!.add(`${accountName} ${planCode}`);
   const all = [...counted.records, ...counted.taken];
-  return sums.map(({ from, to }, n) =>
-    all.filter(
-      (record) =>
-        record.day >= from && record.day < to && members[n]!.has(`${record.accountName} ${planOf(record)}`),
-    ),
+  return sums.map((sum, n) =>
+    all.filter((record) => isIn(sum, record) && members[n]!.has(`${record.accountName} ${planOf(record)}`)),
   );
 }
 

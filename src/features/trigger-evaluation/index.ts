@@ -1,5 +1,4 @@
 export { nextCycleEnd } from './closings/next-cycle-end.ts';
-export { moveClosings } from './closings/schedule.ts';
 export { cyclesOf, evaluateMovedUsage, evaluateUsage } from './evaluate-usage.ts';
 export { applyFirings } from './fire-triggers.ts';
 export {

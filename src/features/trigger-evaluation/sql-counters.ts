@@ -1,10 +1,12 @@
 import type { Cycle, LocalDay } from '../../kernel/bill-cycle.ts';
+import type { Boundaries } from '../../kernel/calendar.ts';
 import { NIL_UUID } from '../../kernel/uuid.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { onlyReachable } from '../../platform/db/reachable.ts';
 import { sql, trusted, unprepared } from '../../platform/db/sql.ts';
+import { BOUNDARIES } from '../accounts/index.ts';
 import type { LevelKind } from '../firings/index.ts';
 import type { CounterLevel } from './levels/level.ts';
 
@@ -15,28 +17,24 @@ export const listCycles = (db: Db, ecpdId: string): Promise<string[]> =>
     where exists (select 1 from price_plan_level l where l.ecpd_id = ${ecpdId} and l.cycle = c.cycle)
       or exists (select 1 from price_plan_sum s where s.ecpd_id = ${ecpdId} and s.cycle = c.cycle)`);
 
-/** A kind of cycle in which usage of some account is compared, with the values that define its end. */
-export interface ComparedCycle {
+/** A kind of cycle in which usage of some account is compared, with what decides where it ends. */
+export interface ComparedCycle extends Boundaries {
   readonly cycle: Cycle;
-  readonly timeZone: string;
-  readonly billCycleDay: number;
 }
 
 /**
  * Covers all accounts: billing months close for each of them, other cycles only where levels use them. There are at
- * most as many rows as combinations of zone, day of month and kind of cycle. A read across profiles that takes no
- * locks.
+ * most as many rows as combinations of boundaries and kinds of cycle. A read across profiles that takes no locks.
  */
 export const listComparedCycles = (db: Db) =>
   db.many<ComparedCycle>(sql`
-    select time_zone as "timeZone", bill_cycle_day as "billCycleDay", 'Monthly' as cycle
-    from account where ${onlyReachable(db, 'ecpd_id')}
+    select ${BOUNDARIES}, 'Monthly' as cycle from account a where ${onlyReachable(db, 'a.ecpd_id')}
     union
-    select a.time_zone, a.bill_cycle_day, l.cycle
+    select ${BOUNDARIES}, l.cycle
     from account a join (select distinct ecpd_id, cycle from price_plan_level) l on l.ecpd_id = a.ecpd_id
     where ${onlyReachable(db, 'a.ecpd_id')}
     union
-    select a.time_zone, a.bill_cycle_day, s.cycle
+    select ${BOUNDARIES}, s.cycle
     from account a join (select distinct ecpd_id, cycle from price_plan_sum) s on s.ecpd_id = a.ecpd_id
     where ${onlyReachable(db, 'a.ecpd_id')}`);
 

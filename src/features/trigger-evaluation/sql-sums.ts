@@ -1,17 +1,20 @@
 import type { Cycle, LocalDay } from '../../kernel/bill-cycle.ts';
+import type { CountedDays } from '../../kernel/calendar.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
 import type { LevelKind } from '../firings/index.ts';
+import { bytesOfMember, isDayOfMember, piecesColumn } from '../usage/index.ts';
+import { type LeaderRow, leadersOf } from './levels/leaders.ts';
 
 /** A sum for which a batch had records on a day, including records without bytes. */
 export interface TouchedSum {
   readonly triggerId: string;
   readonly subject: string;
   readonly cycle: Cycle;
-  readonly cycleAccount: string;
-  readonly timeZone: string;
-  readonly billCycleDay: number;
+  readonly leaders: readonly LeaderRow[];
+  /** The account of the records. */
+  readonly accountName: string;
   readonly day: LocalDay;
 }
 
@@ -31,11 +34,16 @@ const fedRows = (fed: readonly Fed[]) => sql`
 export const listTouchedSums = (db: Db, ecpdId: string, fed: readonly Fed[]) =>
   db.many<TouchedSum>(
     unprepared(sql`
-    select distinct s.trigger_id as "triggerId", s.subject, s.cycle, s.cycle_account as "cycleAccount",
-      a.time_zone as "timeZone", a.bill_cycle_day as "billCycleDay", f.day
-    from ${fedRows(fed)}
-    join price_plan_sum s on s.ecpd_id = ${ecpdId} and s.account_name = f.account_name and s.plan_code = f.plan_code
-    join account a on a.ecpd_id = ${ecpdId} and a.account_name = s.cycle_account`),
+    with touched as materialized (
+      select distinct s.trigger_id, s.subject, s.cycle, f.account_name, f.day
+      from ${fedRows(fed)}
+      join price_plan_sum s on s.ecpd_id = ${ecpdId} and s.account_name = f.account_name and s.plan_code = f.plan_code),
+    led as materialized (
+      select s.trigger_id, s.subject, s.cycle, ${leadersOf(ecpdId, sql`s`)} as leaders
+      from (select distinct trigger_id, subject, cycle from touched) s)
+    select t.trigger_id as "triggerId", t.subject, t.cycle, t.account_name as "accountName", t.day, l.leaders
+    from touched t join led l using (trigger_id, subject, cycle)
+    where l.leaders is not null`),
   );
 
 /** Batches of different accounts wait for each other here: the second sees what the first added. */
@@ -46,12 +54,11 @@ export const lockSums = (db: Db, ecpdId: string, triggerIds: readonly string[]) 
     order by trigger_id, subject, level_kind, level for no key update`);
 
 /** A sum in the days of one of its cycles. */
-export interface SumCycle {
+export interface SumCycle extends CountedDays {
   readonly triggerId: string;
   readonly subject: string;
   readonly cycle: Cycle;
-  readonly from: LocalDay;
-  readonly to: LocalDay;
+  readonly cycleAccount: string;
 }
 
 export interface SumTotal {
@@ -72,8 +79,8 @@ export interface SumTotal {
 const askedRows = (sums: readonly SumCycle[]) => sql`
   unnest(${plainArray(sums.map((s) => s.triggerId))}::uuid[], ${sums.map((s) => s.subject)}::text[],
     ${sums.map((s) => s.cycle)}::text[], ${plainArray(sums.map((s) => s.from))}::date[],
-    ${plainArray(sums.map((s) => s.to))}::date[]) with ordinality
-    as a (trigger_id, subject, cycle, from_day, to_day, nth)`;
+    ${plainArray(sums.map((s) => s.to))}::date[], ${piecesColumn(sums)}::text[], ${sums.map((s) => s.cycleAccount)}::text[])
+    with ordinality as a (trigger_id, subject, cycle, from_day, to_day, pieces, cycle_account, nth)`;
 
 /**
  * `nth`, from 1, is the index in `sums`. Each account's days are those of its own zone. Many sums share accounts and
@@ -95,8 +102,9 @@ export const listSumTotals = (db: Db, ecpdId: string, sums: readonly SumCycle[],
         where l.ecpd_id = ${ecpdId} and l.trigger_id = a.trigger_id and l.subject = a.subject) l
       where l.levels is not null),
     member as materialized (
-      select a.nth, a.of_pool, a.from_day, a.to_day, s.account_name, s.plan_code,
-        dense_rank() over (order by s.account_name, s.plan_code, a.from_day, a.to_day) as span_no,
+      select a.nth, a.of_pool, a.from_day, a.to_day, a.pieces::date[] as pieces, a.cycle_account, s.account_name, s.plan_code,
+        dense_rank() over (
+          order by s.account_name, s.plan_code, a.from_day, a.to_day, a.pieces, s.account_name = a.cycle_account) as span_no,
         dense_rank() over (order by s.account_name, s.plan_code) as pool_no
       from asked a
       cross join lateral (
@@ -104,13 +112,9 @@ export const listSumTotals = (db: Db, ecpdId: string, sums: readonly SumCycle[],
         where s.ecpd_id = ${ecpdId} and s.trigger_id = a.trigger_id and s.subject = a.subject and s.cycle = a.cycle
         offset 0) s),
     span as materialized (
-      select m.span_no, (
-        select coalesce(sum(c.bytes), 0) from usage_account_day c
-        where c.ecpd_id = ${ecpdId} and c.account_name = m.account_name and c.plan_code = m.plan_code
-          and c.day >= m.from_day and c.day < m.to_day) as bytes, (
+      select m.span_no, ${bytesOfMember(ecpdId)} as bytes, (
         select coalesce(sum(f.bytes), 0) from fed f
-        where f.account_name = m.account_name and f.plan_code = m.plan_code
-          and f.day >= m.from_day and f.day < m.to_day) as added
+        where f.account_name = m.account_name and f.plan_code = m.plan_code and ${isDayOfMember('f.day')}) as added
       from (select distinct on (span_no) * from member) m),
     pool as materialized (
       select m.pool_no, (

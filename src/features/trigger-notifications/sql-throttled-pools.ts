@@ -1,9 +1,11 @@
-import { type CycleDays, cycleOf } from '../../kernel/bill-cycle.ts';
+import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import { type Boundaries, type CountedDays, calendarOf } from '../../kernel/calendar.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
-import { type CountedUsage, daysIn, planOf } from '../usage/index.ts';
+import { BOUNDARIES } from '../accounts/index.ts';
+import { bytesOfMember, type CountedUsage, piecesColumn, planOf } from '../usage/index.ts';
 
 export interface ThrottledPool {
   readonly accountName: string;
@@ -12,10 +14,9 @@ export interface ThrottledPool {
   readonly percent: number;
 }
 
-interface TouchedPool {
+interface TouchedPool extends Boundaries {
   readonly groupId: number;
-  readonly timeZone: string;
-  readonly billCycleDay: number;
+  readonly cycleAccount: string;
 }
 
 /** An account and plan with usage of the batch in an open month. */
@@ -24,11 +25,11 @@ interface Used {
   readonly planCode: string;
 }
 
-/** The pools that the batch used and that have a listener, with the zone and bill-cycle day of their first account. */
+/** The pools that the batch used and that have a listener, with the boundaries of their first account. */
 const listTouchedPools = (db: Db, ecpdId: string, used: readonly Used[], accountNames: readonly string[]) =>
   db.many<TouchedPool>(
     unprepared(sql`
-    select g.rate_plan_group_id::float8 as "groupId", f.time_zone as "timeZone", f.bill_cycle_day as "billCycleDay"
+    select g.rate_plan_group_id::float8 as "groupId", f.*
     from (
       select distinct a.rate_plan_group_id
       from unnest(${used.map((u) => u.accountName)}::text[], ${used.map((u) => u.planCode)}::text[])
@@ -41,10 +42,10 @@ const listTouchedPools = (db: Db, ecpdId: string, used: readonly Used[], account
         where l.ecpd_id = ${ecpdId} and l.rate_plan_group_id = a.rate_plan_group_id
           and l.account_name = any(${accountNames}::text[]))) g
     cross join lateral (
-      select b.time_zone, b.bill_cycle_day from rate_plan_group_account a
-      join account b on b.ecpd_id = ${ecpdId} and b.account_name = a.account_name
-      where a.ecpd_id = ${ecpdId} and a.rate_plan_group_id = g.rate_plan_group_id
-      order by a.account_name limit 1) f`),
+      select a.account_name as "cycleAccount", ${BOUNDARIES} from rate_plan_group_account o
+      join account a on a.ecpd_id = ${ecpdId} and a.account_name = o.account_name
+      where o.ecpd_id = ${ecpdId} and o.rate_plan_group_id = g.rate_plan_group_id
+      order by o.account_name limit 1) f`),
   );
 
 /** Batches of different accounts of a pool wait for each other here: the second sees what the first added. */
@@ -56,22 +57,24 @@ const lockPools = (db: Db, ecpdId: string, pools: readonly TouchedPool[]) =>
 const insertReachedPools = (
   db: Db,
   ecpdId: string,
-  pools: readonly (CycleDays & { readonly groupId: number })[],
+  pools: readonly (CountedDays & {
+    readonly groupId: number;
+    readonly cycleAccount: string;
+    readonly key: LocalDay;
+  })[],
   accountNames: readonly string[],
 ) =>
   db.many<ThrottledPool>(
     unprepared(sql`
     with member as materialized (
-      select k.group_id, k.from_day, k.to_day, a.account_name, m.plan_code
+      select k.group_id, k.cycle_account, k.from_day, k.to_day, k.pieces::date[] as pieces, k.key_day, a.account_name, m.plan_code
       from unnest(${plainArray(pools.map((p) => p.groupId))}::bigint[], ${plainArray(pools.map((p) => p.from))}::date[],
-        ${plainArray(pools.map((p) => p.to))}::date[]) as k (group_id, from_day, to_day)
+        ${plainArray(pools.map((p) => p.to))}::date[], ${piecesColumn(pools)}::text[], ${plainArray(pools.map((p) => p.key))}::date[],
+        ${pools.map((p) => p.cycleAccount)}::text[]) as k (group_id, from_day, to_day, pieces, key_day, cycle_account)
       join rate_plan_group_account a on a.ecpd_id = ${ecpdId} and a.rate_plan_group_id = k.group_id
       join rate_plan_group_plan m on m.ecpd_id = ${ecpdId} and m.rate_plan_group_id = k.group_id),
     used as (
-      select m.group_id, sum(u.bytes) as bytes from member m
-      join usage_account_day u on u.ecpd_id = ${ecpdId} and u.account_name = m.account_name
-        and u.plan_code = m.plan_code and u.day >= m.from_day and u.day < m.to_day
-      group by 1),
+      select m.group_id, sum(${bytesOfMember(ecpdId)}) as bytes from member m group by 1),
     pool as (
       select m.group_id, sum(p.allowance_bytes) as bytes from member m
       join device d on d.ecpd_id = ${ecpdId} and d.account_name = m.account_name and d.service_plan = m.plan_code
@@ -79,7 +82,7 @@ const insertReachedPools = (
       join plan p on p.code = m.plan_code
       group by 1 having sum(p.allowance_bytes) > 0),
     reached as (
-      select m.group_id, m.account_name, m.plan_code, m.from_day, p.throttle_at_percent,
+      select m.group_id, m.account_name, m.plan_code, m.key_day, p.throttle_at_percent,
         used.bytes * 100.0 / pool.bytes as percent
       from member m
       join used using (group_id)
@@ -88,7 +91,7 @@ const insertReachedPools = (
       where m.account_name = any(${accountNames}::text[])),
     noted as (
       insert into price_plan_throttled (ecpd_id, subject, plan_code, account_name, from_day)
-      select p.ecpd_id, 'group ' || group_id, plan_code, account_name, from_day
+      select p.ecpd_id, 'group ' || group_id, plan_code, account_name, key_day
       from reached join profile p on p.ecpd_id = ${ecpdId} order by 2, 3, 4, 5
       on conflict do nothing returning subject, plan_code, account_name)
     select r.account_name as "accountName", r.plan_code as "planCode", r.throttle_at_percent as "throttleAtPercent",
@@ -115,9 +118,10 @@ export async function insertThrottledPools(
   if (touched.length === 0) return [];
   await lockPools(db, ecpdId, touched);
   const nowMs = now().getTime();
-  const pools = touched.map(({ groupId, timeZone, billCycleDay }) => ({
-    groupId,
-    ...cycleOf('Monthly', daysIn(timeZone).dayAt(nowMs), billCycleDay),
-  }));
+  const pools = touched.map((pool) => {
+    const { cycleAt, dayAt, daysOf } = calendarOf(pool);
+    const span = cycleAt('Monthly', nowMs);
+    return { ...pool, ...daysOf(span), key: dayAt(span.fromMs) };
+  });
   return insertReachedPools(db, ecpdId, pools, accountNames);
 }

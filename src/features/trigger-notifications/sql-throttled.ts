@@ -29,7 +29,7 @@ export const listThrottledLines = (db: Db, ecpdId: string, changes: readonly Cou
       round(c.after_bytes * 100.0 / p.allowance_bytes, 2)::float8 as percent
     from unnest(${arrayText(changes.map((c) => c.accountName))}::text[],
       ${plainArray(changes.map((c) => c.deviceId ?? null))}::uuid[], ${arrayText(changes.map((c) => c.planCode))}::text[],
-      ${plainArray(changes.map((c) => c.span.from))}::date[], ${plainArray(changes.map((c) => c.afterBytes))}::numeric[])
+      ${plainArray(changes.map((c) => c.span.key))}::date[], ${plainArray(changes.map((c) => c.afterBytes))}::numeric[])
       as c (account_name, device_id, plan_code, from_day, after_bytes)
     join plan p on p.code = c.plan_code and p.allowance_bytes > 0
       and c.after_bytes * 100.0 >= p.allowance_bytes::numeric * p.throttle_at_percent

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { addDays, type LocalDay } from '../../kernel/bill-cycle.ts';
+import { daysIn } from '../../kernel/calendar.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { type Callback, postCallbacks } from '../callbacks/index.ts';
 import { postNotifications } from '../notifications/index.ts';
 import type { Rule } from '../price-plan-triggers/index.ts';
-import { daysIn } from '../usage/index.ts';
 import { alertFor, lineRefs, notifiedAccounts } from './alert.ts';
 import { type Facts, findGroupsOf, gatherFacts } from './facts.ts';
 import { noticesOf, SUBJECTS_LISTED } from './notice.ts';

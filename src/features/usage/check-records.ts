@@ -1,9 +1,8 @@
-import { cycleOf } from '../../kernel/bill-cycle.ts';
+import { calendarOf, dateOf } from '../../kernel/calendar.ts';
 import { aheadReason, occurredAt } from '../../platform/feeds/fed-record.ts';
 import type { ParsedRecord, RejectedRecord } from '../../platform/feeds/parse-records.ts';
 import type { DeviceOnPlan } from '../devices/index.ts';
 import { DAY_MS, type LedgerAccount, type LedgerRecord } from './ledger.ts';
-import { daysIn } from './usage-cycle.ts';
 import type { UsageRecord } from './usage-record.ts';
 
 export interface CheckedRecords {
@@ -27,9 +26,9 @@ export const isBeforePlan = ({ planSinceMs }: DeviceOnPlan, atMs: number): boole
 
 /** An account with the values that are the same for all its records. */
 function withDays(account: LedgerAccount, nowMs: number) {
-  const { dayAt } = daysIn(account.timeZone);
-  // Cycles follow each other without gaps: every day before the open cycle belongs to a closed one.
-  return { ...account, dayAt, openFrom: cycleOf('Monthly', dayAt(nowMs), account.billCycleDay).from };
+  const { cycleAt, dayAt } = calendarOf(account);
+  // Cycles follow each other without gaps: everything before the open cycle belongs to a closed one.
+  return { ...account, dayAt, openFromMs: cycleAt('Monthly', nowMs).fromMs };
 }
 
 /** Decides which account, day and plan each record counts for, or why it is rejected. */
@@ -59,7 +58,7 @@ export function checkRecords(
       continue;
     }
     const day = account.dayAt(atMs);
-    if (atMs < earliestMs || (account.startsOn !== null && day < account.startsOn)) {
+    if (atMs < earliestMs || (account.startsOn !== null && dateOf(day) < account.startsOn)) {
       reject(`at is before the ledger begins: records are kept for ${keptDays} days`);
       continue;
     }
@@ -86,7 +85,7 @@ export function checkRecords(
       chargeAmount: record.chargeAmount,
       serviceName: record.serviceName,
       planCode: isBeforePlan(device, atMs) ? known.earlierPlans.get(n) : (device.servicePlan ?? undefined),
-      delayed: day < account.openFrom,
+      delayed: atMs < account.openFromMs,
     });
   }
   return { parts, duplicates, rejected };

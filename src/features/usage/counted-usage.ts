@@ -73,7 +73,7 @@ function rememberWanted(cycles: readonly Cycle[], wanted: Wanted) {
 }
 
 /**
- * Groups records of an account by cycle. The key is the cycle's first day, an existing string. There is almost always
+ * Groups records of an account by cycle. The cycle's key is an existing string. There is almost always
  * one cycle, because records arrive soon after each other.
  */
 function byCycle(some: readonly CountedRecord[], { cycleAt }: Evaluation, cycle: Cycle) {
@@ -81,10 +81,10 @@ function byCycle(some: readonly CountedRecord[], { cycleAt }: Evaluation, cycle:
   const first = cycleFor(some[0]!);
   if (
     some.every(({ day }) => day === some[0]!.day) ||
-    some.every((record) => cycleFor(record).from === first.from)
+    some.every((record) => cycleFor(record).key === first.key)
   )
     return [[first, some] as const];
-  const groups = [...Map.groupBy(some, (record) => cycleFor(record).from).values()];
+  const groups = [...Map.groupBy(some, (record) => cycleFor(record).key).values()];
   return groups.map((group) => [cycleFor(group[0]!), group] as const);
 }
 
@@ -146,7 +146,7 @@ async function changesOfAccounts(
     db,
     ecpdId,
     found.map(({ change: { accountName, planCode, span } }) => {
-      return { accountName, planCode, from: span.from, to: span.to };
+      return { ...span, accountName, planCode };
     }),
   );
   return found.flatMap(({ isWanted, change }, n) => {

@@ -7,7 +7,6 @@ export {
 } from './counted-usage.ts';
 export {
   type CountedRecord,
-  type DaySpan,
   exactSumOf,
   type LedgerAccount,
   type LedgerRecord,
@@ -38,7 +37,17 @@ export {
   METERED_SERVICES,
   type MeteredService,
 } from './services/subscription.ts';
-export { BYTES_IN_CYCLE, PLAN_THEN, recordsThen } from './sql-cycle.ts';
+export {
+  BYTES_IN_CYCLE,
+  bytesOfMember,
+  dateOfColumn,
+  isDayOfMember,
+  isIn,
+  MONTHS_IN_CYCLE,
+  PLAN_THEN,
+  piecesColumn,
+  recordsThen,
+} from './sql-cycle.ts';
 export { deleteBatches, lockAccounts, waitForUnwatched } from './sql-feed.ts';
 export { RepeatingFeeds } from './sql-insert-records.ts';
 export { deleteRecordsOfAccount, deleteUsageOfAccount } from './sql-ledger.ts';
@@ -66,7 +75,6 @@ export {
   sumUsageOfDevices,
 } from './sums/sql-usage-days.ts';
 export { type FeedPolicy, takeUsage, takeUsageBatches } from './take-usage.ts';
-export { daysIn } from './usage-cycle.ts';
 export type { MoveWatcher, ServiceChange, UsageEvaluator, WatchServices } from './usage-evaluator.ts';
 export { parseUsageRecord, type UsageRecord } from './usage-record.ts';
 export type { Part } from './write-records.ts';

@@ -12,6 +12,7 @@ import {
   deleteIdsBefore,
   deleteMovedBefore,
   deleteOldBatches,
+  deletePiecesBefore,
   deleteUsageBefore,
   listAccountsWithRowsBefore,
   listProfilesWithUsageBefore,
@@ -58,6 +59,7 @@ async function deleteOfProfile(deletion: Deletion, undated: readonly Part[]): Pr
   );
   for (const { table } of undated)
     await deleteByAccount(deletion, table, (account) => deleteUsageBefore(db, table, account, day, BATCH));
+  await deletePiecesBefore(db, ecpdId, day);
   await deleteInBatches(signal, () => deleteIdsBefore(db, ecpdId, day, BATCH));
 }
 

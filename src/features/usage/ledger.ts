@@ -1,4 +1,5 @@
 import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import type { Boundaries } from '../../kernel/calendar.ts';
 
 /** Bytes that were counted for a line on a day and plan. */
 export interface CountedRecord {
@@ -47,11 +48,9 @@ export interface LedgerRecord extends CountedRecord {
 }
 
 /** An account, with what a batch needs to know about it. */
-export interface LedgerAccount {
+export interface LedgerAccount extends Boundaries {
   readonly ecpdId: string;
   readonly accountName: string;
-  readonly timeZone: string;
-  readonly billCycleDay: number;
   /** The first day for which the ledger has every record; null while nothing was deleted. */
   readonly startsOn: LocalDay | null;
   /** The last move of usage between plans for any line of the account. */
@@ -75,9 +74,3 @@ export function timeliness(closesAtMs: number, nowMs: number): Timeliness {
 /** The first day for which a record may still arrive: one day before the setting's, because zones are up to a day apart. */
 export const firstDayKept = (nowMs: number, keptDays: number): LocalDay =>
   new Date(nowMs - (keptDays + 1) * DAY_MS).toISOString().slice(0, 10);
-
-/** Half-open. */
-export interface DaySpan {
-  readonly from: LocalDay;
-  readonly to: LocalDay;
-}

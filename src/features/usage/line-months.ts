@@ -1,4 +1,5 @@
 import { type LocalDay, monthOf } from '../../kernel/bill-cycle.ts';
+import { FIRST_PIECE } from '../../kernel/calendar.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type CountedRecord, exactSumOf, isExact, planOf } from './ledger.ts';
 import { listExactMonthsOfLines, listMonthsOfLines, type MonthOfLine } from './sql-cycle.ts';
@@ -132,7 +133,7 @@ async function addOtherMonths(
     const months = cycles.flatMap((cycle) =>
       cycleAt(accountName, day, cycle).parts.map(({ month }) => month),
     );
-    const made = [...new Set(months)].filter((month) => month <= latestDay);
+    const made = [...new Set(months)].filter((month) => month <= latestDay || month >= FIRST_PIECE);
     byDay.set(day, made);
     return made;
   };

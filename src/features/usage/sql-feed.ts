@@ -1,6 +1,7 @@
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
+import { BOUNDARIES } from '../accounts/index.ts';
 import type { LedgerAccount } from './ledger.ts';
 import { lastMove } from './moving/sql-seen-moves.ts';
 
@@ -9,8 +10,7 @@ export const listLedgerAccounts = (db: Db, named: readonly Tenant[]) => {
   const ecpdIds = [...new Set(named.map(({ ecpdId }) => ecpdId))];
   const accountNames = [...new Set(named.map(({ accountName }) => accountName))];
   return db.many<LedgerAccount>(sql`
-    select a.ecpd_id as "ecpdId", a.account_name as "accountName", a.time_zone as "timeZone",
-      a.bill_cycle_day as "billCycleDay", s.starts_on as "startsOn",
+    select a.ecpd_id as "ecpdId", a.account_name as "accountName", ${BOUNDARIES}, s.starts_on as "startsOn",
       ${lastMove(sql`a.ecpd_id`, sql`v.ecpd_id = any(${ecpdIds}::text[])`)} as "lastMove"
     from account a left join usage_ledger_start s on s.ecpd_id = a.ecpd_id and s.ecpd_id = any(${ecpdIds}::text[])
     where a.ecpd_id = any(${ecpdIds}::text[]) and a.account_name = any(${accountNames}::text[])`);

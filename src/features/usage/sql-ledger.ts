@@ -1,7 +1,9 @@
 import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import { FIRST_PIECE } from '../../kernel/calendar.ts';
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { type Query, sql } from '../../platform/db/sql.ts';
+import { dateOfColumn } from './sql-cycle.ts';
 
 /**
  * Whether the rows include a day before this one. It queries their first day, which an index answers; a query for any
@@ -69,6 +71,14 @@ export function deleteIdsBefore(db: Db, ecpdId: string, day: LocalDay, limit: nu
   return db.exec(sql`
     delete from usage_record_id where ecpd_id = ${ecpdId}
       and ${db.sharded ? sql`record_id in (${old(sql`record_id`)})` : sql`ctid = any(array(${old(sql`ctid`)}))`}`);
+}
+
+/** Deletes the records, moves and ids of pieces whose dates are before the day. A change of zone leaves a few hours of them. */
+export async function deletePiecesBefore(db: Db, ecpdId: string, day: LocalDay): Promise<void> {
+  for (const table of [sql`usage_moved_record`, sql`usage_record_rest`, sql`usage_record_id`])
+    await db.exec(sql`
+      delete from ${table}
+      where ecpd_id = ${ecpdId} and day >= ${FIRST_PIECE} and ${dateOfColumn('day')} < ${day}::date`);
 }
 
 /** Deletes the moves of records of these days; the records themselves are deleted afterwards. */

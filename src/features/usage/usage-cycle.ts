@@ -1,16 +1,6 @@
-import {
-  addDays,
-  type Cycle,
-  type CycleDays,
-  cycleOf,
-  dayFinder,
-  type LocalDay,
-  monthOf,
-} from '../../kernel/bill-cycle.ts';
-import { forZone } from '../../kernel/time-zones.ts';
+import { addDays, type Cycle, type LocalDay, monthOf } from '../../kernel/bill-cycle.ts';
+import { type Boundaries, type CountedDays, type CycleSpan, calendarOf } from '../../kernel/calendar.ts';
 import { type CountedRecord, type LedgerAccount, type Timeliness, timeliness } from './ledger.ts';
-
-export const daysIn = forZone(dayFinder);
 
 /** Days of a calendar month, from the first to the last. */
 export interface MonthDays {
@@ -20,69 +10,71 @@ export interface MonthDays {
 }
 
 /** A cycle of an account for which usage arrived. */
-export interface UsageCycle extends CycleDays {
+export interface UsageCycle extends CountedDays {
   readonly cycle: Cycle;
+  /** The day on which it begins; no other cycle of its kind has it. */
+  readonly key: LocalDay;
   readonly opensAtMs: number;
   readonly closesAtMs: number;
   readonly timeliness: Timeliness;
-  /** The calendar months that it covers, with its first and last day in each. */
+  /** The calendar months of its counters, with its first and last day in each. */
   readonly parts: readonly MonthDays[];
 }
 
-function partsOf({ from, to }: CycleDays): UsageCycle['parts'] {
-  const last = addDays(to, -1);
-  const dayOf = (day: LocalDay) => Number(day.slice(8));
-  return monthOf(from) === monthOf(last)
-    ? [{ month: monthOf(from), first: dayOf(from), last: dayOf(last) }]
-    : [
-        { month: monthOf(from), first: dayOf(from), last: 31 },
-        { month: monthOf(last), first: 1, last: dayOf(last) },
-      ];
+const numberOf = (day: LocalDay) => Number(day.slice(8));
+
+function partsOf({ from, to, pieces }: CountedDays): UsageCycle['parts'] {
+  const parts = pieces.map((day) => ({ month: monthOf(day), first: numberOf(day), last: numberOf(day) }));
+  for (let month = monthOf(from); month < to; month = monthOf(addDays(month, 31))) {
+    const next = monthOf(addDays(month, 31));
+    const first = month < from ? numberOf(from) : 1;
+    parts.push({ month, first, last: next <= to ? 31 : numberOf(addDays(to, -1)) });
+  }
+  return parts;
 }
 
-/** The account whose cycles they are. */
-type CycleAccount = Pick<LedgerAccount, 'timeZone' | 'billCycleDay'>;
-
-function make(cycle: Cycle, span: CycleDays, { timeZone }: CycleAccount, nowMs: number): UsageCycle {
-  const { startOf } = daysIn(timeZone);
-  const closesAtMs = startOf(span.to);
+function make(cycle: Cycle, key: LocalDay, span: CycleSpan, account: Boundaries, nowMs: number): UsageCycle {
+  const days = calendarOf(account).daysOf(span);
   return {
-    ...span,
+    ...days,
     cycle,
-    opensAtMs: startOf(span.from),
-    closesAtMs,
-    timeliness: timeliness(closesAtMs, nowMs),
-    parts: partsOf(span),
+    key,
+    opensAtMs: span.fromMs,
+    closesAtMs: span.toMs,
+    timeliness: timeliness(span.toMs, nowMs),
+    parts: partsOf(days),
   };
 }
 
 /** The known cycles of one account and kind. */
 interface KnownCycles {
   readonly byDay: Map<LocalDay, UsageCycle>;
-  readonly byFirstDay: Map<LocalDay, UsageCycle>;
+  readonly byKey: Map<LocalDay, UsageCycle>;
 }
 
 /**
  * Finds the cycle in which a day of an account is counted. All days of a cycle get the same object, but callers still
- * group by the cycle's first day and do not rely on this. It is called for thousands of records of few days, so it uses
+ * group by the cycle's key and do not rely on this. It is called for thousands of records of few days, so it uses
  * existing strings as keys and creates none.
  */
-export function cycleFinder(accounts: ReadonlyMap<string, CycleAccount>, nowMs: number) {
+export function cycleFinder(accounts: ReadonlyMap<string, Boundaries>, nowMs: number) {
   const known = new Map<string, Record<Cycle, KnownCycles>>();
-  const none = (): KnownCycles => ({ byDay: new Map(), byFirstDay: new Map() });
+  const none = (): KnownCycles => ({ byDay: new Map(), byKey: new Map() });
   return (accountName: string, day: LocalDay, cycle: Cycle): UsageCycle => {
     let cycles = known.get(accountName);
     if (cycles === undefined) {
       cycles = { Daily: none(), Weekly: none(), Monthly: none() };
       known.set(accountName, cycles);
     }
-    const { byDay, byFirstDay } = cycles[cycle];
+    const { byDay, byKey } = cycles[cycle];
     const found = byDay.get(day);
     if (found !== undefined) return found;
     const account = accounts.get(accountName)!;
-    const span = cycleOf(cycle, day, account.billCycleDay);
-    const made = byFirstDay.get(span.from) ?? make(cycle, span, account, nowMs);
-    byFirstDay.set(span.from, made);
+    const { cycleAt, dayAt, startOf } = calendarOf(account);
+    const span = cycleAt(cycle, startOf(day));
+    const key = dayAt(span.fromMs);
+    const made = byKey.get(key) ?? make(cycle, key, span, account, nowMs);
+    byKey.set(key, made);
     byDay.set(day, made);
     return made;
   };

@@ -29,6 +29,7 @@ async function splitByRoom({ db }: Ctx, { ecpdId, records }: Part) {
     planCode: planOf(record),
     from: record.day,
     to: addDays(record.day, 1),
+    pieces: [],
   }));
   const sums = await sumAccountDays(db, ecpdId, days);
   const full = new Map([...counters.keys()].map((key, n) => [key, BigInt(sums[n]!)]));

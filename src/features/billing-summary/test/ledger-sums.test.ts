@@ -116,7 +116,8 @@ describe('a bill', () => {
           [RATED, 'apn', 1, scene.rated],
         ] as const)
           for (const month of [1, 2, 3]) {
-            const { span, rows } = await readLedger(accountName, billCycleDay, month);
+            const { span: days, rows } = await readLedger(accountName, billCycleDay, month);
+            const span = { ...days, pieces: [] };
             const ecpdId = '9000001';
             assert.ok(isEcpdId(ecpdId) && isAccountName(accountName));
             const tenant = { ecpdId, accountName };

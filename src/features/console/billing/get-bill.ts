@@ -1,4 +1,4 @@
-import { billMonth, cycleOf, dayFinder } from '../../../kernel/bill-cycle.ts';
+import { billMonthStart, calendarOf, dateOf } from '../../../kernel/calendar.ts';
 import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
 import { type Account, findAccount } from '../../accounts/index.ts';
@@ -22,14 +22,16 @@ const toSum = ({ totalBytes, billedBytes, amount }: Sum) => ({
 const toCountries = (countries: readonly (Sum & { readonly countryCode: string })[]) =>
   countries.slice(0, COUNTRIES_SHOWN).map(({ countryCode, ...sum }) => ({ countryCode, ...toSum(sum) }));
 
-const spanOf = (month: string, { billCycleDay }: Pick<Account, 'billCycleDay'>) => {
+const spanOf = (month: string, account: Account) => {
   const [year, nth] = month.split('-').map(Number);
-  return billMonth(year!, nth!, billCycleDay);
+  const [fromMs, toMs] = [billMonthStart(account, year!, nth!), billMonthStart(account, year!, nth! + 1)];
+  const { dayAt, daysOf } = calendarOf(account);
+  return { days: daysOf({ fromMs, toMs }), from: dateOf(dayAt(fromMs)), to: dateOf(dayAt(toMs)) };
 };
 
 async function bill({ db }: Ctx, account: Account, month: string): Promise<Bill> {
   try {
-    return await billAccount(db, account, spanOf(month, account), billedBy(account));
+    return await billAccount(db, account, spanOf(month, account).days, billedBy(account));
   } catch (error) {
     if (error instanceof BillTooLarge) return refuse(consoleFaults.billTooLarge);
     throw error;
@@ -41,9 +43,11 @@ export async function getBill(outer: Ctx, tenant: Tenant, month: string, unknown
   const account = (await findAccount(outer.db, tenant)) ?? refuse(unknown);
   // On a connection of its own, because a month can have many sums.
   const { groups, ...total } = await inTx(outer, (ctx) => bill(ctx, account, month));
+  const { from, to } = spanOf(month, account);
   return {
     month,
-    ...spanOf(month, account),
+    from,
+    to,
     by: billedBy(account),
     currency: account.currency,
     ...toSum(total),
@@ -58,9 +62,11 @@ export async function getBill(outer: Ctx, tenant: Tenant, month: string, unknown
 }
 
 /** The open month and the months before it. */
-function lastMonths({ timeZone, billCycleDay }: Account, now: Date): readonly string[] {
-  const today = dayFinder(timeZone).dayAt(now.getTime());
-  const [year, month] = cycleOf('Monthly', today, billCycleDay).from.split('-').map(Number);
+function lastMonths(account: Account, now: Date): readonly string[] {
+  const { cycleAt, dayAt } = calendarOf(account);
+  const [year, month] = dateOf(dayAt(cycleAt('Monthly', now.getTime()).fromMs))
+    .split('-')
+    .map(Number);
   return Array.from({ length: MONTHS_SHOWN }, (_, n) =>
     new Date(Date.UTC(year!, month! - MONTHS_SHOWN + n, 1)).toISOString().slice(0, 7),
   );
@@ -69,7 +75,7 @@ function lastMonths({ timeZone, billCycleDay }: Account, now: Date): readonly st
 export async function listBillMonths(outer: Ctx, tenant: Tenant, unknown: FaultKind) {
   const account = (await findAccount(outer.db, tenant)) ?? refuse(unknown);
   const months = lastMonths(account, outer.now());
-  const spans = months.map((month) => spanOf(month, account));
+  const spans = months.map((month) => spanOf(month, account).days);
   // On a connection of its own, because a year of a large account has many days to add up.
   const sums = await inTx(outer, ({ db }) => sumBills(db, account, spans));
   return {

@@ -1,4 +1,5 @@
-import { addDays, cycleOf, dayFinder, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import { addDays } from '../../../kernel/bill-cycle.ts';
+import { type Boundaries, calendarOf, dateOf } from '../../../kernel/calendar.ts';
 import { toDeviceRefs } from '../../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
@@ -25,9 +26,9 @@ const USAGE_ENTRIES_MAX = 1_000;
 const LICENSES_MAX = 100;
 
 const openCycleOf = async ({ db, now }: Ctx, tenant: Tenant, unknown: FaultKind) => {
-  const { timeZone, billCycleDay } = (await findAccount(db, tenant)) ?? refuse(unknown);
-  const today = dayFinder(timeZone).dayAt(now().getTime());
-  return { today, cycle: cycleOf('Monthly', today, billCycleDay) };
+  const account = (await findAccount(db, tenant)) ?? refuse(unknown);
+  const { cycleAt, daysOf } = calendarOf(account);
+  return { account, cycle: daysOf(cycleAt('Monthly', now().getTime())) };
 };
 
 /** A page of lines, each with its usage in the open billing month. */
@@ -55,11 +56,12 @@ export const countFleet = (
 ) => db.tx((tx) => countDevices(tx, tenant, { search: undefined, ...asked }), { readOnly: true });
 
 /** The daily usage of a device, in the time zone of the account. */
-async function listDays({ db }: Ctx, tenant: Tenant, deviceId: string, today: LocalDay) {
-  const to = addDays(today, 1);
-  const span = { from: addDays(to, -USAGE_DAYS_SHOWN), to };
+async function listDays({ db, now }: Ctx, tenant: Tenant, deviceId: string, account: Boundaries) {
+  const { datesOf, dayAt } = calendarOf(account);
+  const to = addDays(dateOf(dayAt(now().getTime())), 1);
+  const span = datesOf({ from: addDays(to, -USAGE_DAYS_SHOWN), to });
   const used = await listUsageDays(db, tenant, span, [deviceId], USAGE_ENTRIES_MAX);
-  const bytesOf = Map.groupBy(used, ({ day }) => day);
+  const bytesOf = Map.groupBy(used, ({ day }) => dateOf(day));
   return Array.from({ length: USAGE_DAYS_SHOWN }, (_, n) => {
     const day = addDays(span.from, n);
     return { day, bytes: (bytesOf.get(day) ?? []).reduce((sum, { bytes }) => sum + Number(bytes), 0) };
@@ -68,13 +70,14 @@ async function listDays({ db }: Ctx, tenant: Tenant, deviceId: string, today: Lo
 
 /** Its usage in the open billing month, with the allowance of its plan for a line. */
 async function getUse(ctx: Ctx, tenant: Tenant, deviceId: string, plan: string | null, unknown: FaultKind) {
-  const { today, cycle } = await openCycleOf(ctx, tenant, unknown);
+  const { account, cycle } = await openCycleOf(ctx, tenant, unknown);
   const used = await sumUsageOfDevices(ctx.db, tenant, cycle, [deviceId]);
   const [facts] = plan === null ? [] : await listPlanFacts(ctx.db, [plan]);
   return {
-    days: await listDays(ctx, tenant, deviceId, today),
+    days: await listDays(ctx, tenant, deviceId, account),
     cycle: {
-      ...cycle,
+      from: cycle.from,
+      to: cycle.to,
       usedBytes: Number(used.get(deviceId) ?? 0),
       allowanceBytes: facts?.allowanceBytes ?? null,
     },

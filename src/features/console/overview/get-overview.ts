@@ -1,4 +1,5 @@
-import { addDays, type CycleDays, cycleOf, dayFinder, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import { addDays, type CycleDays, dayFinder, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import { type Boundaries, type CountedDays, calendarOf, dateOf } from '../../../kernel/calendar.ts';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import { type FaultKind, refuse } from '../../../platform/context/fault.ts';
 import { findAccount } from '../../accounts/index.ts';
@@ -72,11 +73,10 @@ const addUpAllowance = (plans: readonly PlanUsage[]): number | null =>
     null,
   );
 
-const todayOf = ({ timeZone }: Pick<ViewedAccount, 'timeZone'>, now: Date): LocalDay =>
-  dayFinder(timeZone).dayAt(now.getTime());
-
-const cycleAt = (account: Pick<ViewedAccount, 'timeZone' | 'billCycleDay'>, now: Date): CycleDays =>
-  cycleOf('Monthly', todayOf(account, now), account.billCycleDay);
+function cycleAt(account: Boundaries, now: Date): CountedDays {
+  const { cycleAt: spanAt, daysOf } = calendarOf(account);
+  return daysOf(spanAt('Monthly', now.getTime()));
+}
 
 /** Every day of the range, also days without data, so that a chart shows gaps. */
 function everyDay<T extends { readonly day: LocalDay }>(
@@ -92,8 +92,8 @@ function everyDay<T extends { readonly day: LocalDay }>(
 }
 
 /** The last days in the time zone of the account, today included, and as many days before them. */
-function lastDays(account: Pick<ViewedAccount, 'timeZone'>, now: Date, days: number) {
-  const to = addDays(todayOf(account, now), 1);
+function lastDays(account: Boundaries, now: Date, days: number) {
+  const to = addDays(dateOf(calendarOf(account).dayAt(now.getTime())), 1);
   const from = addDays(to, -days);
   return { shown: { from, to }, all: { from: addDays(from, -days), to } };
 }
@@ -116,12 +116,12 @@ export async function getUsageOverview(
   const [counted, used, usedOn] = await Promise.all([
     countLines(db, tenant),
     listUsedByPlan(db, tenant, cycle),
-    listDailyUsage(db, tenant, all),
+    listDailyUsage(db, tenant, calendarOf(account).datesOf(all)),
   ]);
   const codes = new Set([...counted, ...used].flatMap(({ planCode }) => planCode ?? []));
   const plans = addUpPlans(counted, used, await listPlanFacts(db, [...codes]));
   return {
-    cycle,
+    cycle: { from: cycle.from, to: cycle.to },
     usedBytes: used.reduce((sum, { bytes }) => sum + bytes, 0),
     allowanceBytes: addUpAllowance(plans),
     plans: plans.slice(0, PLANS_SHOWN),

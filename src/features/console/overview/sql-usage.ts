@@ -1,8 +1,10 @@
-import type { CycleDays, LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { CountedDays } from '../../../kernel/calendar.ts';
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { dateOfColumn, isIn, piecesColumn } from '../../usage/index.ts';
 
 export interface UsedOfAllowance {
   readonly usedBytes: number;
@@ -16,17 +18,18 @@ export interface UsedOfAllowance {
 export const listUsedOfAllowance = (
   db: Db,
   ecpdId: string,
-  accounts: readonly (Pick<Tenant, 'accountName'> & CycleDays)[],
+  accounts: readonly (Pick<Tenant, 'accountName'> & CountedDays)[],
 ) =>
   db.many<UsedOfAllowance & { readonly accountName: string }>(sql`
     select a.account_name as "accountName", coalesce(u.bytes, 0)::float8 as "usedBytes",
       g.bytes as "allowanceBytes", g.lines as "activeLines"
     from unnest(${accounts.map(({ accountName }) => accountName)}::text[],
-      ${plainArray(accounts.map(({ from }) => from))}::date[], ${plainArray(accounts.map(({ to }) => to))}::date[])
-      as a (account_name, from_day, to_day)
+      ${plainArray(accounts.map(({ from }) => from))}::date[], ${plainArray(accounts.map(({ to }) => to))}::date[],
+      ${piecesColumn(accounts)}::text[]) as a (account_name, from_day, to_day, pieces)
     cross join lateral (
       select sum(bytes) as bytes from usage_account_day c
-      where c.ecpd_id = ${ecpdId} and c.account_name = a.account_name and c.day >= a.from_day and c.day < a.to_day) u
+      where c.ecpd_id = ${ecpdId} and c.account_name = a.account_name
+        and (c.day >= a.from_day and c.day < a.to_day or c.day = any(a.pieces::date[]))) u
     cross join lateral (
       select sum(l.lines * p.allowance_bytes)::float8 as bytes, coalesce(sum(l.own_lines), 0)::int as lines
       from (select d.service_plan, count(*) as lines, count(*) filter (where d.kind <> 'sensor') as own_lines from device d
@@ -49,10 +52,10 @@ export const countLines = (db: Db, { ecpdId, accountName }: Tenant) =>
     group by 1, 2, 3 order by 1, 2, 3`);
 
 /** The usage of each plan in the cycle, without plans that have none. */
-export const listUsedByPlan = (db: Db, { ecpdId, accountName }: Tenant, { from, to }: CycleDays) =>
+export const listUsedByPlan = (db: Db, { ecpdId, accountName }: Tenant, days: CountedDays) =>
   db.many<{ readonly planCode: string; readonly bytes: number }>(sql`
     select plan_code as "planCode", sum(bytes)::float8 as bytes from usage_account_day
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to} group by 1
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and ${isIn(sql`day`, days)} group by 1
     order by 1`);
 
 export interface PlanFacts {
@@ -66,12 +69,8 @@ export const listPlanFacts = (db: Db, codes: readonly string[]) =>
     select code as "planCode", name, allowance_bytes::float8 as "allowanceBytes" from plan
     where code = any(${codes}::text[])`);
 
-export const listDailyUsage = (
-  db: Db,
-  { ecpdId, accountName }: Tenant,
-  { from, to }: { readonly from: LocalDay; readonly to: LocalDay },
-) =>
+export const listDailyUsage = (db: Db, { ecpdId, accountName }: Tenant, days: CountedDays) =>
   db.many<{ readonly day: LocalDay; readonly bytes: number }>(sql`
-    select day, sum(bytes)::float8 as bytes from usage_account_day
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to}
-    group by day order by day`);
+    select ${dateOfColumn('day')} as day, sum(bytes)::float8 as bytes from usage_account_day
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and ${isIn(sql`day`, days)}
+    group by 1 order by 1`);

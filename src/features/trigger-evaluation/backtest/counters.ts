@@ -1,6 +1,7 @@
-import { addDays, type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import { addDays, type Cycle, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import { calendarOf } from '../../../kernel/calendar.ts';
 import type { LevelKind } from '../../firings/index.ts';
-import { daysIn, type LedgerReplay, type Replay } from '../../usage/index.ts';
+import type { LedgerReplay, Replay } from '../../usage/index.ts';
 import type { CycleAccount, TriggerLevels } from '../levels/level.ts';
 
 export interface Period {
@@ -33,15 +34,20 @@ export interface Counters {
 }
 
 /** All days of the cycles that overlap the period. */
-function daysOf(cycle: Cycle, { from, to }: Period, { timeZone, billCycleDay }: CycleAccount) {
-  const { startOf } = daysIn(timeZone);
+function daysOf(cycle: Cycle, { from, to }: Period, account: CycleAccount) {
+  const { cycleAt, daysOf: daysIn, startOf } = calendarOf(account);
   const days: { day: LocalDay; opensAt: Date; closesAt: Date }[] = [];
-  for (let day = cycleOf(cycle, from, billCycleDay).from; day <= to; ) {
-    const span = cycleOf(cycle, day, billCycleDay);
-    const [opensAt, closesAt] = [new Date(startOf(span.from)), new Date(startOf(span.to))];
-    for (; day < span.to; day = addDays(day, 1)) days.push({ day, opensAt, closesAt });
+  const endMs = startOf(addDays(to, 1));
+  for (let atMs = startOf(from); atMs < endMs; ) {
+    const span = cycleAt(cycle, atMs);
+    atMs = span.toMs;
+    const counted = daysIn(span);
+    const [opensAt, closesAt] = [new Date(span.fromMs), new Date(span.toMs)];
+    for (let { from: day } = counted; day < counted.to; day = addDays(day, 1))
+      days.push({ day, opensAt, closesAt });
+    for (const day of counted.pieces) days.push({ day, opensAt, closesAt });
   }
-  return days;
+  return days.toSorted((a, b) => startOf(a.day) - startOf(b.day));
 }
 
 /** Accounts with the same cycles share one list of days. */
@@ -50,7 +56,7 @@ export function calendarsOf(period: Period, accounts: ReadonlyMap<string, CycleA
   const days: Replay['days'][number][] = [];
   const calendarOf = (accountName: string, cycle: Cycle): number => {
     const account = accounts.get(accountName)!;
-    const key = `${cycle} ${account.timeZone} ${account.billCycleDay}`;
+    const key = `${cycle} ${account.timeZone} ${account.billCycleDay} ${JSON.stringify(account.boundaries)}`;
     const known = calendars.get(key);
     if (known !== undefined) return known;
     const calendar = calendars.size;

@@ -1,5 +1,6 @@
 import type { EcpdId } from '../../../kernel/account-name.ts';
-import { cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Cycle, LocalDay } from '../../../kernel/bill-cycle.ts';
+import { calendarOf, dateOf } from '../../../kernel/calendar.ts';
 import { type Ctx, inTx, type Principal } from '../../../platform/context/context.ts';
 import { refuse } from '../../../platform/context/fault.ts';
 import { concurrencyLimit } from '../../../platform/flow-control/limits.ts';
@@ -38,13 +39,15 @@ function checkPeriod({ from, to }: Period): void {
 function requireLedger(
   startsOn: LocalDay | undefined,
   { from }: Period,
-  cycles: readonly { readonly accountName: string; readonly cycle: Parameters<typeof cycleOf>[0] }[],
+  cycles: readonly { readonly accountName: string; readonly cycle: Cycle }[],
   accounts: ReadonlyMap<string, CycleAccount>,
 ): void {
   if (startsOn === undefined) return;
   const begins = cycles.flatMap(({ accountName, cycle }) => {
     const account = accounts.get(accountName);
-    return account === undefined ? [] : [cycleOf(cycle, from, account.billCycleDay).from];
+    if (account === undefined) return [];
+    const { cycleAt, dayAt, startOf } = calendarOf(account);
+    return [dateOf(dayAt(cycleAt(cycle, startOf(from)).fromMs))];
   });
   if (begins.some((day) => day < startsOn))
     refuse(backtestFaults.invalidPeriod, {

@@ -1,3 +1,4 @@
+import { dateOf } from '../../../kernel/calendar.ts';
 import { isUuid } from '../../../kernel/uuid.ts';
 import type { Ctx, Principal } from '../../../platform/context/context.ts';
 import { nameLines } from '../../firings/index.ts';
@@ -51,7 +52,7 @@ function countDays(
     if (at.getTime() !== opensAt) [opensAt, countedBytes] = [at.getTime(), 0];
     const bytes = used.get(day) ?? 0;
     countedBytes += bytes;
-    return day < from || day > to ? [] : [{ day, bytes, countedBytes }];
+    return dateOf(day) < from || dateOf(day) > to ? [] : [{ day: dateOf(day), bytes, countedBytes }];
   });
 }
 

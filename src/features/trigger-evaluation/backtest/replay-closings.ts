@@ -1,7 +1,8 @@
-import { addDays, cycleOf } from '../../../kernel/bill-cycle.ts';
+import { addDays } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { Candidate } from '../candidate.ts';
 import { type ClosedCycle, closedCycle, evaluateClosing } from '../closings/evaluate-closing.ts';
+import { cyclesOfAccount } from '../levels/leaders.ts';
 import type { Closing, CycleAccount } from '../levels/level.ts';
 import type { Period } from './counters.ts';
 import { usageThen } from './sql-past.ts';
@@ -35,11 +36,12 @@ function pastClosings(
     const account = accounts.get(closing.accountName);
     if (account === undefined) continue;
     if (found.length > CLOSINGS_MAX) break;
-    for (let day = period.from; day <= period.to; ) {
-      const span = cycleOf(closing.cycle, day, account.billCycleDay);
-      const closed = closedCycle({ ecpdId, triggerId: '' }, span, account);
-      if (addDays(span.to, -1) <= period.to && closed.closesAt <= ctx.now()) found.push({ closing, closed });
-      day = span.to;
+    const cycles = cyclesOfAccount(account);
+    const endMs = cycles.startOf(addDays(period.to, 1));
+    for (let atMs = cycles.startOf(period.from); atMs < endMs; ) {
+      const closed = closedCycle({ ecpdId, triggerId: '' }, closing.cycle, atMs, cycles);
+      atMs = closed.closesAt.getTime();
+      if (atMs <= endMs && closed.closesAt <= ctx.now()) found.push({ closing, closed });
     }
   }
   return found.sort((a, b) => a.closed.closesAt.getTime() - b.closed.closesAt.getTime());

@@ -2,6 +2,7 @@ import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
+import { BOUNDARIES } from '../../accounts/index.ts';
 import { PLAN_THEN, recordsThen } from '../../usage/index.ts';
 import type { AgedLine, ClosedCycle, ClosingUsage, LinePage } from '../closings/evaluate-closing.ts';
 import { membersOf } from '../closings/sql-usage.ts';
@@ -91,7 +92,7 @@ export const usageThen = (aged: Set<string>): ClosingUsage => ({
 
 export const listCycleAccounts = (db: Db, ecpdId: string, accountNames: readonly string[]) =>
   db.many<CycleAccount>(sql`
-    select account_name as "accountName", time_zone as "timeZone", bill_cycle_day as "billCycleDay" from account
+    select account_name as "accountName", ${BOUNDARIES} from account a
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])`);
 
 /** The present shared allowance of the active lines of each pool, in the order of the list. */

@@ -2,11 +2,12 @@ import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import type { PricePlanTrigger } from '../../price-plan-triggers/index.ts';
 import { holdTrigger, listTriggersById, parseRule, placeRules } from '../../price-plan-triggers/index.ts';
 import { type ApplyFirings, fireTriggers } from '../fire-triggers.ts';
-import type { Closing, CycleAccount } from '../levels/level.ts';
+import { findLeaders, type SumCycles } from '../levels/leaders.ts';
+import type { Closing } from '../levels/level.ts';
 import { levelsOf } from '../levels/levels-of.ts';
 import { holdAccounts } from '../levels/sql-levels.ts';
 import { closedCycle, evaluateClosing } from './evaluate-closing.ts';
-import { accountsOf, closeAt, closingOn } from './schedule.ts';
+import { accountsOf, closeAt, closingAt, cyclesOfClosing, ledByClosings } from './schedule.ts';
 import {
   type DueClosing,
   finishClosing,
@@ -38,14 +39,10 @@ async function findClosing(
 async function finish(
   ctx: Ctx,
   ecpdId: string,
-  { due, to, account }: { due: DueClosing; to: string; account: CycleAccount },
+  { due, cycles, closesAt }: { due: DueClosing; cycles: SumCycles; closesAt: Date },
 ): Promise<void> {
   await finishClosing(ctx.db, ecpdId, due, ctx.now());
-  const { triggerId, accountName, cycle } = due;
-  const key = { triggerId, accountName, cycle };
-  const following = closingOn(key, to, account);
-  // A changed bill-cycle day can make the cycle that was just evaluated longer.
-  const next = following.from > due.from ? following : closingOn(key, following.to, account);
+  const next = closingAt(due, cycles, closesAt.getTime());
   await insertClosings(ctx.db, ecpdId, [next]);
   await closeAt(ctx, ecpdId, [next.closesAt]);
 }
@@ -71,16 +68,19 @@ const closePart = (outer: Ctx, ecpdId: string, due: DueClosing, apply: ApplyFiri
       return;
     }
     const owner = { ecpdId, triggerId: due.triggerId };
-    const closed = closedCycle(owner, { from: due.from, to: row.to }, account);
+    const led = ledByClosings([{ ...closing, triggerId: due.triggerId }]);
+    const leadersFor = await findLeaders(db, ecpdId, led);
+    const cycles = cyclesOfClosing({ ...closing, triggerId: due.triggerId }, account, leadersFor);
+    const closed = closedCycle(owner, due.cycle, due.opensAt.getTime(), cycles);
     if (closed.closesAt > ctx.now()) {
-      // The account's zone was moved to the west after the closing was scheduled.
+      // The account that was followed was deleted after the closing was scheduled.
       await postponeClosing(db, ecpdId, due, closed.closesAt);
       await closeAt(ctx, ecpdId, [closed.closesAt]);
       return;
     }
     const { candidates, next } = await evaluateClosing(db, closed, closing, row.checkedTo, USAGE_NOW);
     await fireTriggers(ctx, ecpdId, candidates, apply);
-    if (next === undefined) await finish(ctx, ecpdId, { due, to: row.to, account });
+    if (next === undefined) await finish(ctx, ecpdId, { due, cycles, closesAt: closed.closesAt });
     else await saveProgress(db, ecpdId, due, next);
   });
 

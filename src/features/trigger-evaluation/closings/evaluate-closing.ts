@@ -1,19 +1,25 @@
-import type { CycleDays } from '../../../kernel/bill-cycle.ts';
+import type { Cycle } from '../../../kernel/bill-cycle.ts';
+import type { CountedDays } from '../../../kernel/calendar.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { daysIn } from '../../usage/index.ts';
 import type { Candidate } from '../candidate.ts';
+import type { SumCycles } from '../levels/leaders.ts';
 import type { AccountPlan, Closing, ClosingCheck, CycleAccount } from '../levels/level.ts';
 import { POOL_FULL_PERCENT } from '../levels/levels-of.ts';
-import { agedSince, wholeCycles } from './age.ts';
+import { agedSince, startsUntil, wholeCycles } from './age.ts';
 
 /** How many lines one transaction evaluates. */
 const LINES_PAGE = 1_000;
 
-/** A closed cycle of an account, and the trigger that checks it. */
-export interface ClosedCycle extends CycleDays {
+/** A closed cycle, and the trigger that checks it. */
+export interface ClosedCycle extends CountedDays {
   readonly ecpdId: string;
   readonly triggerId: string;
+  readonly cycle: Cycle;
+  /** The account whose cycle it is. */
   readonly account: CycleAccount;
+  readonly cycles: SumCycles;
+  /** A change of boundaries ended it early: usage below a level means nothing. */
+  readonly shortened: boolean;
   readonly opensAt: Date;
   readonly closesAt: Date;
 }
@@ -54,11 +60,21 @@ export interface ClosingUsage {
 
 export function closedCycle(
   owner: Pick<ClosedCycle, 'ecpdId' | 'triggerId'>,
-  { from, to }: CycleDays,
-  account: CycleAccount,
+  cycle: Cycle,
+  atMs: number,
+  cycles: SumCycles,
 ): ClosedCycle {
-  const { startOf } = daysIn(account.timeZone);
-  return { ...owner, from, to, account, opensAt: new Date(startOf(from)), closesAt: new Date(startOf(to)) };
+  const span = cycles.cycleAt(cycle, atMs);
+  return {
+    ...owner,
+    ...cycles.daysOf(span),
+    cycle,
+    cycles,
+    account: cycles.leaderAt(span.fromMs),
+    shortened: span.shortened,
+    opensAt: new Date(span.fromMs),
+    closesAt: new Date(span.toMs),
+  };
 }
 
 interface EvaluatedPage {
@@ -66,6 +82,8 @@ interface EvaluatedPage {
   /** Where the next page begins; undefined when nothing is left. */
   readonly next: string | undefined;
 }
+
+const NOTHING: EvaluatedPage = { candidates: [], next: undefined };
 
 /** Reached at the end of the cycle, not by a record. */
 const atClosing = (
@@ -108,7 +126,8 @@ async function evaluateAge(
   after: string | null,
   usage: ClosingUsage,
 ): Promise<EvaluatedPage> {
-  const aged = { billCycles, since: agedSince(closed, billCycles) };
+  const starts = startsUntil(closed);
+  const aged = { billCycles, since: agedSince(starts, billCycles) };
   const lines = await usage.listAgedLines(db, closed, aged, { planCodes, after, limit: LINES_PAGE });
   const level = {
     levelKind: 'billCycles',
@@ -118,7 +137,7 @@ async function evaluateAge(
   } as const;
   return {
     candidates: lines.filter(usage.isNewStay).map(({ deviceId, planSince }) => {
-      const age = wholeCycles(closed, planSince);
+      const age = wholeCycles(starts, planSince);
       return { ...atClosing(closed, { ...level, subject: deviceId, after: age }), before: age - 1 };
     }),
     next: lines[LINES_PAGE - 1]?.deviceId,
@@ -150,7 +169,8 @@ async function evaluatePool(
     .map((level) => ({ levelKind: 'percent', level, threshold: (allowed * level) / 100 }) as const)
     .filter(({ threshold }) => after >= threshold);
   const unused = { levelKind: 'poolBelow', level: POOL_FULL_PERCENT, threshold: allowed } as const;
-  return [...reached, ...(below && after < allowed ? [unused] : [])].map((level) =>
+  const isUnused = below && !closed.shortened && after < allowed;
+  return [...reached, ...(isUnused ? [unused] : [])].map((level) =>
     atClosing(closed, { ...level, ...counted }),
   );
 }
@@ -165,10 +185,11 @@ export async function evaluateClosing(
 ): Promise<EvaluatedPage> {
   switch (check.kind) {
     case 'lines':
-      return evaluateLines(db, closed, check, after, usage);
+      return closed.shortened ? NOTHING : evaluateLines(db, closed, check, after, usage);
     case 'age':
       return evaluateAge(db, closed, check, after, usage);
     case 'total':
+      if (closed.shortened) return NOTHING;
       return { candidates: await evaluateTotal(db, closed, check, usage), next: undefined };
     case 'pool':
       return { candidates: await evaluatePool(db, closed, check, usage), next: undefined };

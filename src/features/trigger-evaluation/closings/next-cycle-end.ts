@@ -1,13 +1,11 @@
-import { cycleOf } from '../../../kernel/bill-cycle.ts';
+import { calendarOf } from '../../../kernel/calendar.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { daysIn } from '../../usage/index.ts';
 import { type ComparedCycle, listComparedCycles } from '../sql-counters.ts';
 
 export function firstEnd(cycles: readonly ComparedCycle[], after: Date): Date | undefined {
-  const ends = cycles.map(({ cycle, timeZone, billCycleDay }) => {
-    const { dayAt, startOf } = daysIn(timeZone);
-    return startOf(cycleOf(cycle, dayAt(after.getTime()), billCycleDay).to);
-  });
+  const ends = cycles.map(
+    ({ cycle, ...account }) => calendarOf(account).cycleAt(cycle, after.getTime()).toMs,
+  );
   return ends.length === 0 ? undefined : new Date(Math.min(...ends));
 }
 

@@ -1,17 +1,16 @@
 import { Type } from 'typebox';
-import { type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
 import type { Ctx } from '../../../platform/context/context.ts';
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts';
-import { daysIn } from '../../usage/index.ts';
-import type { Closing, CycleAccount } from '../levels/level.ts';
 import {
-  type ClosingKey,
-  type ClosingRow,
-  deleteUnwanted,
-  insertClosings,
-  listOpenEnds,
-  moveEnds,
-} from './sql-closing.ts';
+  cyclesOfAccount,
+  cyclesOfLeaders,
+  findLeaders,
+  type LeaderRow,
+  type LedSum,
+  type SumCycles,
+} from '../levels/leaders.ts';
+import type { Closing, CycleAccount } from '../levels/level.ts';
+import { type ClosingKey, type ClosingRow, deleteUnwanted, insertClosings } from './sql-closing.ts';
 
 /** The accounts whose counters are compared. */
 export const accountsOf = ({ accountName, check }: Closing): readonly string[] =>
@@ -32,15 +31,30 @@ export const closeAt = (ctx: Ctx, ecpdId: string, times: readonly Date[]) => {
   return enqueueJobs(ctx, CLOSE_CYCLES, ecpdId, jobs);
 };
 
-/** The account's cycle that contains the day. */
-export function closingOn(
-  key: ClosingKey,
-  day: LocalDay,
-  { timeZone, billCycleDay }: CycleAccount,
-): ClosingRow {
-  const span = cycleOf(key.cycle, day, billCycleDay);
-  return { ...key, ...span, closesAt: new Date(daysIn(timeZone).startOf(span.to)) };
+/** The cycle of a closing that contains the instant. */
+export function closingAt(key: ClosingKey, { cycleAt }: SumCycles, atMs: number): ClosingRow {
+  const { triggerId, accountName, cycle } = key;
+  const { fromMs, toMs } = cycleAt(cycle, atMs);
+  return { triggerId, accountName, cycle, opensAt: new Date(fromMs), closesAt: new Date(toMs) };
 }
+
+/** What is checked together has the cycles of the accounts that it follows, and each line those of its own account. */
+export const cyclesOfClosing = (
+  { triggerId, cycle, check }: Pick<Closing, 'cycle' | 'check'> & { readonly triggerId: string },
+  account: CycleAccount,
+  leadersFor: (sum: LedSum) => readonly LeaderRow[],
+): SumCycles => {
+  const leaders = 'subject' in check ? leadersFor({ triggerId, subject: check.subject, cycle }) : [];
+  return leaders.length === 0 ? cyclesOfAccount(account) : cyclesOfLeaders(leaders);
+};
+
+/** The sums that have leaders. */
+export const ledByClosings = <T extends Closing>(closings: readonly T[]) =>
+  closings.flatMap((closing) =>
+    'subject' in closing.check
+      ? [{ ...closing, subject: closing.check.subject, cycleAccount: closing.accountName }]
+      : [],
+  );
 
 /** Called in the transaction that writes the triggers. A closing that already waits keeps waiting, even if it is overdue. */
 export async function scheduleClosings(
@@ -52,55 +66,23 @@ export async function scheduleClosings(
     accounts,
   }: {
     readonly triggerIds: readonly string[];
-    readonly closings: readonly { triggerId: string; accountName: string; cycle: Cycle }[];
+    readonly closings: readonly (Closing & { readonly triggerId: string })[];
     readonly accounts: readonly CycleAccount[];
   },
 ): Promise<void> {
   await deleteUnwanted(ctx.db, ecpdId, triggerIds, closings);
   const known = new Map(accounts.map((account) => [account.accountName, account]));
-  const open = closings.flatMap((key) => {
-    const account = known.get(key.accountName);
+  const leadersFor = await findLeaders(ctx.db, ecpdId, ledByClosings(closings));
+  const open = closings.flatMap((closing) => {
+    const account = known.get(closing.accountName);
     if (account === undefined) return [];
-    return [{ account, row: closingOn(key, daysIn(account.timeZone).dayAt(ctx.now().getTime()), account) }];
+    return [closingAt(closing, cyclesOfClosing(closing, account, leadersFor), ctx.now().getTime())];
   });
   if (open.length === 0) return;
-  const now = open.map(({ row }) => row);
-  await insertClosings(ctx.db, ecpdId, now);
-  // A zone moved to the west can reopen a cycle that was evaluated: then the next cycle is scheduled.
-  await insertClosings(
-    ctx.db,
-    ecpdId,
-    open.map(({ row, account }) => closingOn(row, row.to, account)),
-  );
+  await insertClosings(ctx.db, ecpdId, open);
   await closeAt(
     ctx,
     ecpdId,
-    now.map(({ closesAt }) => closesAt),
+    open.map(({ closesAt }) => closesAt),
   );
-}
-
-const ACCOUNTS_AT_ONCE = 1_000;
-
-/**
- * Called after accounts were written, in the same transaction: open cycles now end according to the account's present
- * zone. A cycle that has already ended there is evaluated at once.
- */
-export async function moveClosings(ctx: Ctx, ecpdId: string): Promise<void> {
-  const { db } = ctx;
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const ends = await listOpenEnds(db, ecpdId, after, ACCOUNTS_AT_ONCE);
-    const moved = ends.flatMap(({ closesAt: before, timeZone, ...end }) => {
-      const closesAt = new Date(daysIn(timeZone).startOf(end.to));
-      return closesAt.getTime() === before.getTime() ? [] : [{ ...end, closesAt }];
-    });
-    if (moved.length > 0) {
-      await moveEnds(db, ecpdId, moved);
-      await closeAt(
-        ctx,
-        ecpdId,
-        moved.map(({ closesAt }) => closesAt),
-      );
-    }
-    after = ends.at(-1)?.accountName;
-  }
 }

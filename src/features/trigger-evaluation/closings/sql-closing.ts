@@ -1,4 +1,4 @@
-import type { Cycle, LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Cycle } from '../../../kernel/bill-cycle.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
@@ -11,8 +11,7 @@ export interface ClosingKey {
 }
 
 export interface ClosingRow extends ClosingKey {
-  readonly from: LocalDay;
-  readonly to: LocalDay;
+  readonly opensAt: Date;
   readonly closesAt: Date;
 }
 
@@ -37,10 +36,10 @@ export const deleteUnwanted = (
 export const insertClosings = (db: Db, ecpdId: string, rows: readonly ClosingRow[]) =>
   db.exec(
     unprepared(sql`
-    insert into price_plan_closing (ecpd_id, trigger_id, account_name, cycle, from_day, to_day, closes_at)
+    insert into price_plan_closing (ecpd_id, trigger_id, account_name, cycle, opens_at, closes_at)
     select p.ecpd_id, r.* from profile p cross join unnest(${plainArray(rows.map((r) => r.triggerId))}::uuid[],
       ${rows.map((r) => r.accountName)}::text[], ${rows.map((r) => r.cycle)}::text[],
-      ${plainArray(rows.map((r) => r.from))}::date[], ${plainArray(rows.map((r) => r.to))}::date[],
+      ${plainArray(rows.map((r) => r.opensAt))}::timestamptz[],
       ${plainArray(rows.map((r) => r.closesAt))}::timestamptz[]) r
     where p.ecpd_id = ${ecpdId}
     order by 2, 3, 4
@@ -48,27 +47,27 @@ export const insertClosings = (db: Db, ecpdId: string, rows: readonly ClosingRow
   );
 
 export interface DueClosing extends ClosingKey {
-  readonly from: LocalDay;
+  readonly opensAt: Date;
 }
 
 /** Only those of the earliest due time, oldest trigger first: their successors may be due before the others. */
 export const listDue = (db: Db, ecpdId: string, now: Date, limit: number) =>
   db.many<DueClosing>(sql`
-    select c.trigger_id as "triggerId", c.account_name as "accountName", c.cycle, c.from_day as "from"
+    select c.trigger_id as "triggerId", c.account_name as "accountName", c.cycle, c.opens_at as "opensAt"
     from price_plan_closing c join ${triggerOf(ecpdId, sql`c.trigger_id`)}
     where c.ecpd_id = ${ecpdId} and c.done_at is null and c.closes_at = (
       select min(o.closes_at) from price_plan_closing o
       where o.ecpd_id = ${ecpdId} and o.done_at is null and o.closes_at <= ${now})
     order by t.created_at, c.trigger_id, c.account_name, c.cycle limit ${limit}`);
 
-const isRow = (ecpdId: string, { triggerId, accountName, cycle, from }: DueClosing) => sql`
+const isRow = (ecpdId: string, { triggerId, accountName, cycle, opensAt }: DueClosing) => sql`
   ecpd_id = ${ecpdId} and trigger_id = ${triggerId} and account_name = ${accountName} and cycle = ${cycle}
-  and from_day = ${from}`;
+  and opens_at = ${opensAt}`;
 
 /** Returns undefined if another worker has done it. */
 export const lockClosing = (db: Db, ecpdId: string, due: DueClosing) =>
-  db.maybe<{ to: LocalDay; checkedTo: string | null }>(sql`
-    select to_day as "to", judged_to as "checkedTo" from price_plan_closing
+  db.maybe<{ checkedTo: string | null }>(sql`
+    select judged_to as "checkedTo" from price_plan_closing
     where ${isRow(ecpdId, due)} and done_at is null for no key update`);
 
 export const postponeClosing = (db: Db, ecpdId: string, due: DueClosing, closesAt: Date) =>
@@ -102,29 +101,3 @@ export async function deleteDone(db: Db, before: Date, limit: number): Promise<n
     );
   return deleted;
 }
-
-/** When an open cycle of an account ends, however many triggers wait for it. */
-interface OpenEnd {
-  readonly accountName: string;
-  readonly to: LocalDay;
-  readonly closesAt: Date;
-}
-
-/** For this many accounts after `after`. */
-export const listOpenEnds = (db: Db, ecpdId: string, after: string, accounts: number) =>
-  db.many<OpenEnd & { timeZone: string }>(sql`
-    select distinct a.account_name as "accountName", c.to_day as "to", c.closes_at as "closesAt", a.time_zone as "timeZone"
-    from (
-      select account_name, time_zone from account o
-      where ecpd_id = ${ecpdId} and account_name > ${after} and exists (
-        select 1 from price_plan_closing where ecpd_id = ${ecpdId} and account_name = o.account_name and done_at is null)
-      order by account_name limit ${accounts}) a
-    join price_plan_closing c on c.ecpd_id = ${ecpdId} and c.account_name = a.account_name and c.done_at is null
-    order by 1, 2, 3`);
-
-export const moveEnds = (db: Db, ecpdId: string, ends: readonly OpenEnd[]) =>
-  db.exec(sql`
-    update price_plan_closing c set closes_at = e.closes_at
-    from unnest(${ends.map((end) => end.accountName)}::text[], ${plainArray(ends.map((end) => end.to))}::date[],
-      ${plainArray(ends.map((end) => end.closesAt))}::timestamptz[]) as e (account_name, to_day, closes_at)
-    where c.ecpd_id = ${ecpdId} and c.account_name = e.account_name and c.to_day = e.to_day and c.done_at is null`);

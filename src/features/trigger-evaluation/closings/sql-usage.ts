@@ -1,6 +1,7 @@
 import { NIL_UUID } from '../../../kernel/uuid.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
-import { BYTES_IN_CYCLE } from '../../usage/index.ts';
+import { BYTES_IN_CYCLE, bytesOfMember, MONTHS_IN_CYCLE } from '../../usage/index.ts';
 import type { AccountPlan } from '../levels/level.ts';
 import type { AgedLine, ClosedCycle, ClosingUsage, LinePage } from './evaluate-closing.ts';
 
@@ -27,13 +28,14 @@ export const USAGE_NOW: ClosingUsage = {
     db.many(
       unprepared(sql`
     with line as materialized (
-      select d.device_id, d.service_plan, ${closed.from}::date as from_day, ${closed.to}::date as to_day from device d
+      select d.device_id, d.service_plan, ${closed.from}::date as from_day, ${closed.to}::date as to_day,
+        ${plainArray(closed.pieces)}::date[] as pieces from device d
       where ${linesOn(closed, page, ACTIVE)} and d.plan_since < ${closed.closesAt}
       order by d.device_id limit ${page.limit})
     select d.device_id as "deviceId", coalesce((
       select sum(${BYTES_IN_CYCLE}) from usage_device_month m
       where m.ecpd_id = ${closed.ecpdId} and m.account_name = ${closed.account.accountName} and m.device_id = d.device_id
-        and m.month in (date_trunc('month', d.from_day)::date, date_trunc('month', d.to_day - 1)::date)
+        and m.month = ${MONTHS_IN_CYCLE}
         and m.plan_code = d.service_plan), 0)::float8 as bytes
     from line d order by d.device_id`),
     ),
@@ -57,12 +59,12 @@ export const USAGE_NOW: ClosingUsage = {
   isNewStay: () => true,
 
   /** Each account's days are those of its own zone. */
-  sumBytes: async (db, { ecpdId, from, to }, members) =>
+  sumBytes: async (db, { ecpdId, account, from, to, pieces }, members) =>
     await db.value<number>(
       unprepared(sql`
-      select coalesce(sum(c.bytes), 0)::float8 as bytes from ${membersOf(members)}
-      join usage_account_day c on c.ecpd_id = ${ecpdId} and c.account_name = m.account_name
-        and c.plan_code = m.plan_code and c.day >= ${from}::date and c.day < ${to}::date`),
+      select coalesce(sum(${bytesOfMember(ecpdId)}), 0)::float8 as bytes from (
+        select m.*, ${account.accountName} as cycle_account, ${from}::date as from_day, ${to}::date as to_day,
+          ${plainArray(pieces)}::date[] as pieces from ${membersOf(members)}) m`),
     ),
 
   sumAllowances: async (db, { ecpdId }, members) =>

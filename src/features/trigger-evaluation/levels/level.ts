@@ -1,4 +1,5 @@
 import type { Cycle } from '../../../kernel/bill-cycle.ts';
+import type { Boundaries } from '../../../kernel/calendar.ts';
 import type { LevelKind } from '../../firings/index.ts';
 
 /** The counter of an account's usage on a plan. */
@@ -7,11 +8,9 @@ export interface AccountPlan {
   readonly planCode: string;
 }
 
-/** The account that gives a cycle its zone and bill-cycle day. */
-export interface CycleAccount {
+/** The account that gives a cycle its boundaries. */
+export interface CycleAccount extends Boundaries {
   readonly accountName: string;
-  readonly timeZone: string;
-  readonly billCycleDay: number;
 }
 
 /** A level that a counter can reach. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { addDays, type Cycle, cycleOf, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Cycle } from '../../../kernel/bill-cycle.ts';
+import { calendarOf } from '../../../kernel/calendar.ts';
 import { type Ctx, inTx } from '../../../platform/context/context.ts';
 import { enqueueJobs } from '../../../platform/jobs/enqueue.ts';
 import {
@@ -11,9 +12,10 @@ import {
   type Rule,
 } from '../../price-plan-triggers/index.ts';
 import { dropActions } from '../../trigger-actions/index.ts';
-import { daysIn, timeliness, waitForUnwatched } from '../../usage/index.ts';
-import { scheduleClosings } from '../closings/schedule.ts';
+import { timeliness, waitForUnwatched } from '../../usage/index.ts';
+import { ledByClosings, scheduleClosings } from '../closings/schedule.ts';
 import { listCycles } from '../sql-counters.ts';
+import { keepLeaders, type LedSum } from './leaders.ts';
 import type { CycleAccount } from './level.ts';
 import { levelsOf } from './levels-of.ts';
 import {
@@ -32,23 +34,21 @@ interface WrittenTrigger {
   readonly rule: Rule;
 }
 
-/** Late usage fires for three days, so a trigger can still fire in cycles of this many days back. */
-const DAYS_BACK = 4;
-
 /** The open cycle, and closed ones in which late usage still fires. */
-function openAndLateCycles(
-  { accountName, timeZone, billCycleDay }: CycleAccount,
-  cycle: Cycle,
-  nowMs: number,
-): OpenCycle[] {
-  const { dayAt, startOf } = daysIn(timeZone);
-  const found = new Map<LocalDay, OpenCycle>();
-  for (let back = 0; back <= DAYS_BACK; back++) {
-    const span = cycleOf(cycle, addDays(dayAt(nowMs), -back), billCycleDay);
-    if (timeliness(startOf(span.to), nowMs) !== 'over') found.set(span.from, { accountName, cycle, ...span });
-  }
-  return [...found.values()];
+function openAndLateCycles(account: CycleAccount, cycle: Cycle, nowMs: number): OpenCycle[] {
+  const { cycleAt, dayAt, daysOf } = calendarOf(account);
+  const { accountName } = account;
+  const found: OpenCycle[] = [];
+  let span = cycleAt(cycle, nowMs);
+  for (; timeliness(span.toMs, nowMs) !== 'over'; span = cycleAt(cycle, span.fromMs - 1))
+    found.push({ accountName, cycle, key: dayAt(span.fromMs), ...daysOf(span) });
+  return found;
 }
+
+/** A sum may be compared with usage and checked at its end. */
+const distinct = <T extends LedSum>(sums: readonly T[]): T[] => [
+  ...new Map(sums.map((sum) => [`${sum.triggerId} ${sum.cycle} ${sum.subject}`, sum])).values(),
+];
 
 /**
  * Writes the levels that arriving usage is compared with from now on, in the transaction that writes the triggers.
@@ -69,7 +69,7 @@ async function writeLevels(ctx: Ctx, ecpdId: string, triggers: readonly WrittenT
   );
   const sums = written.flatMap(({ triggerId, sums }) => sums.map((sum) => ({ triggerId, ...sum })));
   const closings = written.flatMap(({ triggerId, closings }) =>
-    closings.map(({ accountName, cycle }) => ({ triggerId, accountName, cycle })),
+    closings.map((closing) => ({ triggerId, ...closing })),
   );
   const triggerIds = triggers.map(({ triggerId }) => triggerId);
   const comparedAccounts = new Set([
@@ -82,6 +82,7 @@ async function writeLevels(ctx: Ctx, ecpdId: string, triggers: readonly WrittenT
   // Every batch of a profile with levels is compared. The writer of the first level waits for batches that are not.
   if (counters.length + sums.length > 0 && (await listCycles(db, ecpdId)).length === 0)
     await waitForUnwatched(db, ecpdId);
+  await keepLeaders(db, ecpdId, distinct([...sums, ...ledByClosings(closings)]), ctx.now());
   await scheduleClosings(ctx, ecpdId, { triggerIds, closings, accounts });
   await deleteLevels(db, ecpdId, triggerIds);
   if (sums.length > 0) await insertSums(db, ecpdId, sums);
@@ -141,8 +142,8 @@ export const REFRESH_LEVELS = {
 } as const;
 
 /**
- * Called after an account was deleted, so that sums with its cycles continue with those of the next account, after
- * its cycles changed, so that counters beyond their levels are found, and after plans or groups changed, because
+ * Called after an account was deleted, so that sums with its cycles continue with those of the next account, and after
+ * plans or groups changed, because
  * percentages of an allowance are now other numbers of bytes, or a pool has other members. It runs in transactions of
  * its own: the caller's may be long, and feeds wait for the accounts whose levels are written. Each call gets a job of its own: one that already runs may
  * have read too early.

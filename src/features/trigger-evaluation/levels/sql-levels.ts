@@ -1,9 +1,11 @@
 import type { Cycle, LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { CountedDays } from '../../../kernel/calendar.ts';
 import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
-import { BYTES_IN_CYCLE, shareLevels } from '../../usage/index.ts';
+import { BOUNDARIES } from '../../accounts/index.ts';
+import { BYTES_IN_CYCLE, MONTHS_IN_CYCLE, piecesColumn, shareLevels } from '../../usage/index.ts';
 import type { CounterLevel, CycleAccount, Sum } from './level.ts';
 
 /** The accounts whose usage these triggers compare now. */
@@ -25,7 +27,7 @@ export async function holdAccounts(
   accountNames: readonly string[],
 ): Promise<readonly CycleAccount[]> {
   const held = await db.many<CycleAccount>(sql`
-    select account_name as "accountName", time_zone as "timeZone", bill_cycle_day as "billCycleDay" from account
+    select account_name as "accountName", ${BOUNDARIES} from account a
     where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for no key update`);
   if (held.length > 0) await shareLevels(db, ecpdId, accountNames);
   return held;
@@ -80,11 +82,11 @@ export async function insertSums(db: Db, ecpdId: string, sums: readonly OfTrigge
 }
 
 /** A cycle of an account in which a trigger can still fire. */
-export interface OpenCycle {
+export interface OpenCycle extends CountedDays {
   readonly accountName: string;
   readonly cycle: Cycle;
-  readonly from: LocalDay;
-  readonly to: LocalDay;
+  /** The day on which it begins; no other cycle of its kind has it. */
+  readonly key: LocalDay;
 }
 
 /** Notes which counters are already beyond the levels of these triggers: their next usage fires. */
@@ -98,34 +100,35 @@ export const insertBehind = (
     unprepared(sql`
     with level as materialized (
       select l.account_name, l.plan_code, l.cycle, l.scope, l.beyond_bytes, l.trigger_id, l.level_kind, l.level,
-        c.from_day, c.to_day
+        c.from_day, c.to_day, c.pieces::date[] as pieces, c.key_day
       from unnest(${cycles.map((c) => c.accountName)}::text[], ${cycles.map((c) => c.cycle)}::text[],
-        ${plainArray(cycles.map((c) => c.from))}::date[], ${plainArray(cycles.map((c) => c.to))}::date[])
-        as c (account_name, cycle, from_day, to_day)
+        ${plainArray(cycles.map((c) => c.from))}::date[], ${plainArray(cycles.map((c) => c.to))}::date[],
+        ${piecesColumn(cycles)}::text[], ${plainArray(cycles.map((c) => c.key))}::date[])
+        as c (account_name, cycle, from_day, to_day, pieces, key_day)
       join price_plan_level l on l.ecpd_id = ${ecpdId} and l.account_name = c.account_name and l.cycle = c.cycle
         and l.trigger_id = any(${plainArray(triggerIds)}::uuid[]) and not l.on_passing),
     line as (
-      select d.account_name, d.plan_code, d.cycle, d.from_day, m.device_id, sum(${BYTES_IN_CYCLE}) as bytes
-      from (select distinct account_name, plan_code, cycle, from_day, to_day from level where scope = 'device') d
+      select d.account_name, d.plan_code, d.cycle, d.key_day, m.device_id, sum(${BYTES_IN_CYCLE}) as bytes
+      from (select distinct account_name, plan_code, cycle, key_day, from_day, to_day, pieces from level where scope = 'device') d
       join usage_device_month m on m.ecpd_id = ${ecpdId} and m.account_name = d.account_name
         and m.plan_code = d.plan_code
-        and m.month in (date_trunc('month', d.from_day)::date, date_trunc('month', d.to_day - 1)::date)
+        and m.month = ${MONTHS_IN_CYCLE}
       group by 1, 2, 3, 4, 5),
     whole as (
-      select d.account_name, d.plan_code, d.cycle, d.from_day, sum(c.bytes) as bytes
-      from (select distinct account_name, plan_code, cycle, from_day, to_day from level where scope = 'account') d
+      select d.account_name, d.plan_code, d.cycle, d.key_day, sum(c.bytes) as bytes
+      from (select distinct account_name, plan_code, cycle, key_day, from_day, to_day, pieces from level where scope = 'account') d
       join usage_account_day c on c.ecpd_id = ${ecpdId} and c.account_name = d.account_name
-        and c.plan_code = d.plan_code and c.day >= d.from_day and c.day < d.to_day
+        and c.plan_code = d.plan_code and (c.day >= d.from_day and c.day < d.to_day or c.day = any(d.pieces))
       group by 1, 2, 3, 4)
     insert into price_plan_behind (ecpd_id, account_name, device_id, plan_code, cycle, from_day, trigger_id, level_kind, level)
-    select ${ecpdId}, l.account_name, k.device_id, l.plan_code, l.cycle, l.from_day, l.trigger_id, l.level_kind, l.level
+    select ${ecpdId}, l.account_name, k.device_id, l.plan_code, l.cycle, l.key_day, l.trigger_id, l.level_kind, l.level
     from level l
-    join line k using (account_name, plan_code, cycle, from_day)
+    join line k using (account_name, plan_code, cycle, key_day)
     where l.scope = 'device' and k.bytes > l.beyond_bytes
     union all
-    select ${ecpdId}, l.account_name, ${NIL_UUID}::uuid, l.plan_code, l.cycle, l.from_day,
+    select ${ecpdId}, l.account_name, ${NIL_UUID}::uuid, l.plan_code, l.cycle, l.key_day,
       l.trigger_id, l.level_kind, l.level
     from level l
-    join whole k using (account_name, plan_code, cycle, from_day)
+    join whole k using (account_name, plan_code, cycle, key_day)
     where l.scope = 'account' and k.bytes > l.beyond_bytes`),
   );

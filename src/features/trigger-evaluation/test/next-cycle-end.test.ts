@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openRandom } from '../../../../test/support/seeded-random.ts';
 import { CYCLES, cycleOf } from '../../../kernel/bill-cycle.ts';
-import { daysIn } from '../../usage/index.ts';
+import { daysIn } from '../../../kernel/calendar.ts';
 import { firstEnd, nextCycleEnd } from '../closings/next-cycle-end.ts';
 import type { ComparedCycle } from '../sql-counters.ts';
 import { A, B, below, openClosingScenes, paygRule } from './closing-scene.ts';
 
 const HOUR_MS = 3_600_000;
 const ZONES = ['America/Chicago', 'Asia/Kolkata', 'America/Phoenix', 'Europe/Berlin', 'Pacific/Apia'];
-const daily = (timeZone: string): ComparedCycle => ({ cycle: 'Daily', timeZone, billCycleDay: 1 });
+const daily = (timeZone: string): ComparedCycle => ({
+  cycle: 'Daily',
+  timeZone,
+  billCycleDay: 1,
+  boundaries: null,
+});
 const endOf = (cycles: readonly ComparedCycle[], after: string) =>
   firstEnd(cycles, new Date(after))?.toISOString();
 
@@ -64,6 +69,7 @@ describe('the next end of a cycle in which usage is compared', () => {
         cycle: random.pick(CYCLES),
         timeZone: random.pick(ZONES),
         billCycleDay: random.between(1, 31),
+        boundaries: null,
       }));
       const after = new Date(Date.UTC(2026, 0, 1) + random.between(0, 400 * 24 * 60) * 60_000);
       const found = firstEnd(cycles, after)?.getTime();

@@ -1,11 +1,12 @@
 import { addDays, type Cycle, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import { calendarOf, dateOf } from '../../../kernel/calendar.ts';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { type CountedUsage, loadCounted, type Step } from '../counted-usage.ts';
 import type { CountedRecord, LedgerAccount } from '../ledger.ts';
 import { linesOf } from '../line-months.ts';
 import { drawBatch, listLedgerAccounts, placeBatch, waitForOthers } from '../sql-feed.ts';
-import { daysIn, evaluationOf } from '../usage-cycle.ts';
+import { evaluationOf } from '../usage-cycle.ts';
 import type { MoveWatcher } from '../usage-evaluator.ts';
 import { countRecordsToMove, type MovedDay, type MovedLine, moveRecords } from './sql-move.ts';
 import { holdLevelsAlone, holdUsageAlone, waitAsUsual } from './sql-seen-moves.ts';
@@ -64,14 +65,20 @@ interface PlanMove {
   readonly lines: readonly MovedLine[];
 }
 
+/** A change of zone across the date line repeats dates. */
+const DATES_BACK = 2;
+
 /** Adds the days of the lines' records. No usage is later than tomorrow, in whichever zone the account was when it arrived. */
-function inDays({ timeZone }: LedgerAccount, given: readonly MovedLine[], nowMs: number) {
-  const { dayAt } = daysIn(timeZone);
-  const lines = given.map((line) => ({ ...line, fromDay: dayAt(line.since.getTime()) }));
-  const tomorrow = addDays(dayAt(nowMs), 1);
-  const days: LocalDay[] = [];
-  const first = lines.reduce((day, { fromDay }) => (fromDay < day ? fromDay : day), tomorrow);
-  for (let day = first; day <= tomorrow; day = addDays(day, 1)) days.push(day);
+function inDays(account: LedgerAccount, given: readonly MovedLine[], nowMs: number) {
+  const { datesOf, dayAt } = calendarOf(account);
+  const lines = given.map((line) => ({
+    ...line,
+    fromDay: addDays(dateOf(dayAt(line.since.getTime())), -DATES_BACK),
+  }));
+  const end = addDays(dateOf(dayAt(nowMs)), 2);
+  const from = lines.reduce((day, { fromDay }) => (fromDay < day ? fromDay : day), end);
+  const days: LocalDay[] = [...datesOf({ from, to: end }).pieces];
+  for (let day = from; day < end; day = addDays(day, 1)) days.push(day);
   return { lines, days };
 }
 

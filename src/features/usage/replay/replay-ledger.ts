@@ -1,8 +1,10 @@
 import type { LocalDay } from '../../../kernel/bill-cycle.ts';
+import { FIRST_PIECE } from '../../../kernel/calendar.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
 import { DAY_MS, LATE_DAYS } from '../ledger.ts';
+import { dateOfColumn } from '../sql-cycle.ts';
 
 /** What is counted again from the records; numbers are indexes into the lists. */
 export interface Replay {
@@ -19,7 +21,7 @@ export interface Replay {
     readonly opensAt: Date;
     readonly closesAt: Date;
   }[];
-  /** Only levels reached on these days are returned; both days included. */
+  /** Only levels reached on these dates are returned; both dates included. */
   readonly from: LocalDay;
   readonly to: LocalDay;
   /** Count only the usage of this line. */
@@ -53,7 +55,9 @@ const askedRows = ({ members, days }: Replay): Query => sql`
         ${plainArray(days.map((d) => d.opensAt))}::timestamptz[], ${plainArray(days.map((d) => d.closesAt))}::timestamptz[])
         as d (calendar, day, opens_at, closes_at))`;
 
-const isAskedDay = trusted('between (select min(day) from day) and (select max(day) from day)');
+const isAskedDay = trusted(
+  `between (select min(day) from day where day < '${FIRST_PIECE}') and (select max(day) from day)`,
+);
 
 /** Records on the plan on which each was fed, even if moved since. Those from before batches were stored have no place. */
 const fedEntries = (ecpdId: string, ofLine: Query): Query => sql`
@@ -153,7 +157,7 @@ export const replayLedger = (
     from peaked u
     join level l on l.counter = u.counter and u.total > l.beyond_bytes
       and case when l.on_passing then u.total - u.bytes else coalesce(u.peak, 0) end <= l.beyond_bytes
-    where u.may_reach and u.day >= ${from}::date and u.day <= ${to}::date
+    where u.may_reach and ${dateOfColumn('u.day')} between ${from}::date and ${to}::date
     order by ${IN_ORDER}, l.level limit ${limit}`),
   );
 };

@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
+import { dateOfColumn } from '../sql-cycle.ts';
 import { CAUSE, countedEntries, IN_ORDER, MAY_REACH, type Replay, type Replayed } from './replay-ledger.ts';
 
 interface PoolReplay extends Replay {
@@ -113,7 +114,7 @@ export const replayPools = (
     select (level - 1)::int as level, record_id as "recordId", ${CAUSE}, taken_at as "takenAt", opens_at as "opensAt",
       closes_at as "closesAt", record_id is not null and taken_at >= closes_at as late,
       (total - bytes)::float8 as "beforeBytes", total::float8 as "afterBytes", threshold as "thresholdBytes"
-    from reached u where day >= ${from}::date and day <= ${to}::date
+    from reached u where ${dateOfColumn('day')} between ${from}::date and ${to}::date
     order by ${ORDER}, level limit ${limit}`),
   );
 };

@@ -1,7 +1,7 @@
 import { addDays } from '../../../kernel/bill-cycle.ts';
+import { daysIn } from '../../../kernel/calendar.ts';
 import type { Ctx } from '../../../platform/context/context.ts';
 import { timeliness } from '../ledger.ts';
-import { daysIn } from '../usage-cycle.ts';
 import type { ServiceChange, WatchServices } from '../usage-evaluator.ts';
 import { holdPayers, insertTransactions, type Transaction } from './sql-transaction.ts';
 

@@ -13,6 +13,8 @@ import {
 /** How many days of an account, or devices, one step adds up. */
 const DAYS = 31;
 const DEVICES = 100;
+/** After every piece of a day: all pieces are compared with the last days. */
+const LAST_DAY: LocalDay = '9999-01-01';
 /** Time limit of one step, enough for an account with millions of records a day. */
 const STEP_MS = 10 * 60_000;
 
@@ -47,15 +49,17 @@ export const reconcileUsage = (
       }
       const start = cursor.from < from ? from : cursor.from;
       const end = addDays(start, DAYS);
-      const span = { from: start, to: end };
+      const isLast = end >= to;
+      const span = { from: start, to: isLast ? LAST_DAY : end, startsOn: from };
       const account = await compareAccountDays(db, tenant, span);
       const bill = await compareBillDays(db, tenant, span);
       const compared = {
         checked: account.checked + bill.checked,
         differences: [...account.differences, ...bill.differences],
       };
-      const next: ReconcileCursor =
-        end < to ? { what: 'days', from: end } : { what: 'devices', after: undefined };
+      const next: ReconcileCursor = isLast
+        ? { what: 'devices', after: undefined }
+        : { what: 'days', from: end };
       return { ...compared, next };
     },
     { readOnly: true },

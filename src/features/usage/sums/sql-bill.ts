@@ -1,8 +1,9 @@
+import type { CountedDays } from '../../../kernel/calendar.ts';
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, trusted, unprepared } from '../../../platform/db/sql.ts';
-import type { DaySpan } from '../ledger.ts';
+import { isIn, piecesColumn } from '../sql-cycle.ts';
 import { type Bill, type BilledBy, type BilledRow, type BilledSum, toBill } from './bill.ts';
 
 /** Limit on the sums (APNs or rating groups by country) of all lines of one bill; more than anyone reads. */
@@ -44,7 +45,7 @@ const billedRows = async (db: Db, used: Query): Promise<readonly BilledRow[]> =>
 export const billAccount = async (
   db: Db,
   { ecpdId, accountName }: Tenant,
-  { from, to }: DaySpan,
+  days: CountedDays,
   by: BilledBy,
 ): Promise<Bill> =>
   toBill(
@@ -54,23 +55,24 @@ export const billAccount = async (
       select null::text as line, ${trusted(by)} as name, country_code, delayed, plan_code, bytes, charged_bytes,
         charge_amount
       from usage_bill_day
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to}`,
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ${isIn(sql`day`, days)}`,
     ),
   );
 
 /** The totals of several spans, in their order, even if the bill of one would be too large. */
-export const sumBills = (db: Db, { ecpdId, accountName }: Tenant, spans: readonly DaySpan[]) =>
+export const sumBills = (db: Db, { ecpdId, accountName }: Tenant, spans: readonly CountedDays[]) =>
   db.many<BilledSum>(
     unprepared(sql`
     select coalesce(sum(u.bytes), 0)::text as "totalBytes",
       coalesce(sum(case when p.rate_per_mb is null then u.charged_bytes else u.bytes end), 0)::text as "billedBytes",
       coalesce(sum(u.charge_amount + coalesce(p.rate_per_mb * (u.bytes - u.charged_bytes) * ${MB}, 0)), 0)::text as amount
-    from unnest(${plainArray(spans.map(({ from }) => from))}::date[], ${plainArray(spans.map(({ to }) => to))}::date[])
-      with ordinality as given (from_day, to_day, nth)
+    from unnest(${plainArray(spans.map(({ from }) => from))}::date[], ${plainArray(spans.map(({ to }) => to))}::date[],
+      ${piecesColumn(spans)}::text[]) with ordinality as given (from_day, to_day, pieces, nth)
     left join lateral (
       select plan_code, sum(bytes) as bytes, sum(charged_bytes) as charged_bytes, sum(charge_amount) as charge_amount
       from usage_bill_day
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= given.from_day and day < given.to_day
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} 
+        and (day >= given.from_day and day < given.to_day or day = any(given.pieces::date[]))
       group by plan_code) u on true
     left join plan p on p.code = u.plan_code
     group by given.nth order by given.nth`),
@@ -85,7 +87,7 @@ interface BilledLine {
 /** The records of some lines, with one index lookup for each device and day: no other device's records are read. */
 const recordsOf = (
   { ecpdId, accountName }: Tenant,
-  { from, to }: DaySpan,
+  { from, to, pieces }: CountedDays,
   by: BilledBy,
   lines: readonly BilledLine[],
 ) => sql`
@@ -94,10 +96,11 @@ const recordsOf = (
     coalesce(r.charge_amount, 0) as charge_amount
   from unnest(${plainArray(lines.flatMap(({ deviceIds }) => deviceIds))}::uuid[],
     ${plainArray(lines.flatMap(({ key, deviceIds }) => deviceIds.map(() => key)))}::text[]) as given (device_id, line)
-  cross join generate_series(${from}::date, ${to}::date - 1, interval '1 day') as k (day)
+  cross join unnest(array(select generate_series(${from}::date, ${to}::date - 1, interval '1 day')::date)
+    || ${plainArray(pieces)}::date[]) as k (day)
   cross join lateral (
     select * from usage_record
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and day = k.day::date and device_id = given.device_id
+    where ecpd_id = ${ecpdId} and account_name = ${accountName} and day = k.day and device_id = given.device_id
       and service_name is null
     offset 0) r`;
 
@@ -105,7 +108,7 @@ const recordsOf = (
 export async function billLines(
   db: Db,
   tenant: Tenant,
-  span: DaySpan,
+  span: CountedDays,
   by: BilledBy,
   lines: readonly BilledLine[],
 ): Promise<ReadonlyMap<string, Bill>> {
@@ -118,7 +121,7 @@ export async function billLines(
 export const billDevices = async (
   db: Db,
   tenant: Tenant,
-  span: DaySpan,
+  span: CountedDays,
   by: BilledBy,
   deviceIds: readonly string[],
 ): Promise<Bill> =>

@@ -1,9 +1,18 @@
 import type { LocalDay } from '../../../kernel/bill-cycle.ts';
+import { FIRST_PIECE } from '../../../kernel/calendar.ts';
 import { NIL_UUID } from '../../../kernel/uuid.ts';
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { sql, unprepared } from '../../../platform/db/sql.ts';
-import type { DaySpan } from '../ledger.ts';
+import { dateOfColumn } from '../sql-cycle.ts';
+
+/** Days of counters; pieces belong to the last ones. */
+interface ComparedDays {
+  readonly from: LocalDay;
+  readonly to: LocalDay;
+  /** No date is earlier. */
+  readonly startsOn: LocalDay;
+}
 
 /** A counter that differs from the sum of the ledger. */
 export interface Difference {
@@ -45,7 +54,7 @@ export interface Compared {
   readonly differences: Difference[];
 }
 
-/** The days that can differ: all days of the ledger and the counters for which the ledger is complete. */
+/** The dates that can differ: all days of the ledger and the counters for which the ledger is complete. */
 export const findUsageDays = (db: Db, { ecpdId, accountName }: Tenant) =>
   db.one<{ from: LocalDay | null; to: LocalDay | null }>(sql`
     select greatest(min(day), (select starts_on from usage_ledger_start where ecpd_id = ${ecpdId})) as from,
@@ -59,11 +68,15 @@ export const findUsageDays = (db: Db, { ecpdId, accountName }: Tenant) =>
       union all
       (select day from usage_bill_day where ecpd_id = ${ecpdId} and account_name = ${accountName} order by day desc limit 1)
       union all
-      (select day from usage_account_day where ecpd_id = ${ecpdId} and account_name = ${accountName})) days`);
+      (select day from usage_account_day where ecpd_id = ${ecpdId} and account_name = ${accountName})) days
+    where day < ${FIRST_PIECE}`);
 
 /** Sorts before every device. It stands for the account itself, because null is not equal to null. */
 const NO_DEVICE = NIL_UUID;
 const LAST_DEVICE = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+const isCompared = ({ from, to, startsOn }: ComparedDays) =>
+  sql`day >= ${from} and day < ${to} and ${dateOfColumn('day')} >= ${startsOn}`;
 
 const COMPARED = sql`
   select count(*)::int as checked, coalesce(json_agg(json_build_object('deviceId', nullif(device_id, ${NO_DEVICE}::uuid),
@@ -73,16 +86,16 @@ const COMPARED = sql`
         from counted c full join ledger l using (device_id, plan_code, day)) sides`;
 
 /** One statement reads one snapshot, so a running feed causes no difference. */
-export const compareAccountDays = (db: Db, { ecpdId, accountName }: Tenant, { from, to }: DaySpan) =>
+export const compareAccountDays = (db: Db, { ecpdId, accountName }: Tenant, days: ComparedDays) =>
   db.one<Compared>(
     unprepared(sql`
     with counted as (
       select ${NO_DEVICE}::uuid as device_id, plan_code, day, bytes from usage_account_day
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to}),
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ${isCompared(days)}),
     ledger as (
       select ${NO_DEVICE}::uuid as device_id, coalesce(plan_code, '') as plan_code, day, sum(bytes)::bigint as bytes
       from usage_record
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to}
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ${isCompared(days)}
         and service_name is null
       group by 2, 3)
     ${COMPARED}`),
@@ -108,7 +121,7 @@ export const findLastOfPage = async (
 export const compareDeviceDays = (
   db: Db,
   { ecpdId, accountName }: Tenant,
-  { from, to }: DaySpan,
+  { from, to }: Pick<ComparedDays, 'from' | 'to'>,
   devices: { readonly after: string | undefined; readonly upTo: string },
 ) =>
   db.one<Compared>(
@@ -118,12 +131,17 @@ export const compareDeviceDays = (
       from usage_device_month c cross join unnest(c.day_bytes) with ordinality as d (n_bytes, n)
       where c.ecpd_id = ${ecpdId} and c.account_name = ${accountName}
         and c.device_id > ${devices.after ?? NO_DEVICE} and c.device_id <= ${devices.upTo}
-        and n_bytes <> 0 and c.month + (n - 1)::int >= ${from}),
+        and n_bytes <> 0 and ${dateOfColumn('(c.month + (n - 1)::int)')} >= ${from}),
     ledger as (
       select r.device_id, coalesce(r.plan_code, '') as plan_code, r.day, sum(r.bytes)::bigint as bytes
-      from generate_series(${from}::date, ${to}::date - 1, interval '1 day') as k (day)
-      join usage_record r on r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.day = k.day::date
-        and r.day >= ${from}::date and r.day < ${to}::date
+      from (
+        select generate_series(${from}::date, ${to}::date - 1, interval '1 day')::date as day
+        union all
+        select distinct day from usage_account_day
+        where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${FIRST_PIECE}
+          and ${dateOfColumn('day')} >= ${from}) k
+      join usage_record r on r.ecpd_id = ${ecpdId} and r.account_name = ${accountName} and r.day = k.day
+        and r.day >= ${from}::date and (r.day < ${to}::date or r.day >= ${FIRST_PIECE})
         and r.device_id > ${devices.after ?? NO_DEVICE} and r.device_id <= ${devices.upTo} and r.service_name is null
       group by 1, 2, 3)
     ${COMPARED}`),
@@ -132,19 +150,19 @@ export const compareDeviceDays = (
 const KEY = sql`plan_code, day, apn, rating_group, country_code, delayed`;
 
 /** Compares the counters of bills with the sums of the ledger: bytes, bytes with a charge of their own, and the charges. */
-export const compareBillDays = (db: Db, { ecpdId, accountName }: Tenant, { from, to }: DaySpan) =>
+export const compareBillDays = (db: Db, { ecpdId, accountName }: Tenant, days: ComparedDays) =>
   db.one<Compared>(
     unprepared(sql`
     with counted as (
       select ${KEY}, bytes, charged_bytes, charge_amount from usage_bill_day
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to}),
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ${isCompared(days)}),
     ledger as (
       select coalesce(plan_code, '') as plan_code, day, coalesce(apn, '') as apn, coalesce(rating_group, '') as rating_group,
         coalesce(country_code, '') as country_code, delayed, sum(bytes)::bigint as bytes,
         coalesce(sum(bytes) filter (where charge_amount is not null), 0)::bigint as charged_bytes,
         coalesce(sum(charge_amount), 0) as charge_amount
       from usage_record
-      where ecpd_id = ${ecpdId} and account_name = ${accountName} and day >= ${from} and day < ${to}
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ${isCompared(days)}
         and service_name is null
       group by 1, 2, 3, 4, 5, 6),
     sides as (

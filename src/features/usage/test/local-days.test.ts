@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { freshDatabase } from '../../../../test/support/database.ts';
 import { cycleOf } from '../../../kernel/bill-cycle.ts';
+import { daysIn } from '../../../kernel/calendar.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { daysIn } from '../usage-cycle.ts';
 
 const { db, drop } = await freshDatabase();
 after(drop);

@@ -41,6 +41,7 @@ const accounts = new Map<string, LedgerAccount>([
       timeZone: 'America/Chicago',
       billCycleDay: 10,
       startsOn: null,
+      boundaries: null,
       lastMove: 0n,
     },
   ],

@@ -28,7 +28,7 @@ describe('the cycle of a day', () => {
         const known = new Map(
           some.map((account, n) => [
             names[n]!,
-            { ecpdId: '1', accountName: names[n]!, startsOn: null, ...account },
+            { ecpdId: '1', accountName: names[n]!, startsOn: null, boundaries: null, ...account },
           ]),
         );
         const find = cycleFinder(known, NOW_MS);

@@ -96,6 +96,7 @@ describe('the part of a batch that belongs to a profile', () => {
           timeZone: 'UTC',
           billCycleDay: 1,
           startsOn: null,
+          boundaries: null,
           lastMove: 0n,
         },
       ],
@@ -126,7 +127,14 @@ describe('the part of a batch that belongs to a profile', () => {
   });
 
   it('is placed after the batches that it was compared with, whichever began first', async () => {
-    const place = { ecpdId: ECPD, timeZone: 'UTC', billCycleDay: 1, startsOn: null, lastMove: 0n };
+    const place = {
+      ecpdId: ECPD,
+      timeZone: 'UTC',
+      billCycleDay: 1,
+      startsOn: null,
+      boundaries: null,
+      lastMove: 0n,
+    };
     const accounts = new Map(
       [ACCOUNT, MANAGED].map((accountName) => [accountName, { ...place, accountName }]),
     );
