@@ -25,14 +25,17 @@ export async function until(what: () => Promise<boolean> | boolean): Promise<voi
 }
 
 /** Two customers on different workers, each with a device, a user and a listener. */
-export async function openCustomersApart() {
-  const world = await makeWorld({ runs: true, checksWorkers: true });
+export async function openCustomersApart(
+  more: Pick<Parameters<typeof makeWorld>[0] & object, 'elements'> = {},
+) {
+  const world = await makeWorld({ runs: true, checksWorkers: true, ...more });
   const { ctx, api } = world;
   const listener = await openListener();
   const both = await findApart(ctx.db);
   const [one, other] = both;
   const accountOf = (ecpdId: string) => `${ecpdId.padStart(10, '0')}-00001`;
   const imeiOf = (ecpdId: string) => (ecpdId === one ? '990000000000011' : '990000000000029');
+  const imsiOf = (ecpdId: string) => `31148000${ecpdId}`;
   const userOf = (ecpdId: string) => ({ username: `u${ecpdId}`, password: `password-${ecpdId}` });
   await world.import({
     profiles: both.map((ecpdId) => ({ ecpdId })),
@@ -43,6 +46,7 @@ export async function openCustomersApart() {
     devices: both.map((ecpdId) => ({
       accountName: accountOf(ecpdId),
       imei: imeiOf(ecpdId),
+      imsi: imsiOf(ecpdId),
       servicePlan: 'P',
     })),
     listeners: both.map((ecpdId) => ({
@@ -62,6 +66,9 @@ export async function openCustomersApart() {
     one,
     other,
     accountOf,
+    imeiOf,
+    imsiOf,
+    callAs: (ecpdId: string) => users.get(ecpdId)!.call,
     heard: () => listener.heard.map(({ body }) => body['n']),
     list: (ecpdId: string) =>
       users.get(ecpdId)!.call('POST', '/m2m/v1/devices/actions/list', { accountName: accountOf(ecpdId) }),
