@@ -1,8 +1,10 @@
+import type { Boundaries } from '../../kernel/calendar.ts';
 import type { DeviceIdColumns } from '../../kernel/device-id.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
+import { BOUNDARIES } from '../accounts/index.ts';
 
 export type LineIds = Pick<DeviceIdColumns, 'imei' | 'msisdn' | 'mdn'>;
 
@@ -46,6 +48,14 @@ export function listLineIds(db: Db, ecpdId: string, lines: readonly LineOf[]) {
     from had group by 1, 2`),
   );
 }
+
+/** What decides where the days of accounts begin. */
+export const findBoundaries = async (db: Db, ecpdId: string, accountNames: readonly string[]) => {
+  const rows = await db.many<Boundaries & { readonly accountName: string }>(sql`
+    select account_name as "accountName", ${BOUNDARIES} from account a
+    where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[])`);
+  return new Map(rows.map((account) => [account.accountName, account]));
+};
 
 export const findZones = async (db: Db, ecpdId: string, accountNames: readonly string[]) => {
   const rows = await db.many<{ accountName: string; timeZone: string }>(sql`

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { addDays, type LocalDay } from '../../kernel/bill-cycle.ts';
-import { daysIn } from '../../kernel/calendar.ts';
+import type { LocalDay } from '../../kernel/bill-cycle.ts';
+import { type Boundaries, calendarOf, dateOf } from '../../kernel/calendar.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob } from '../../platform/jobs/job.ts';
@@ -13,7 +13,7 @@ import { noticesOf, SUBJECTS_LISTED } from './notice.ts';
 import type { NotifiedFiring } from './notified-firing.ts';
 import { findPresent, type PresentTrigger, recallFirings } from './recall-firings.ts';
 import { slicesOf } from './slices.ts';
-import { findZones } from './sql-facts.ts';
+import { findBoundaries } from './sql-facts.ts';
 import {
   countEntries,
   countEntriesByAccount,
@@ -97,7 +97,7 @@ export async function sendSummary(ctx: Ctx, ecpdId: string, summary: SummaryKey)
   const { triggerId } = summary;
   await holdSummary(ctx.db, ecpdId, triggerId);
   const present = await findPresent(ctx, ecpdId, triggerId);
-  const day = { ...summary, present, occasion: `Summary of ${summary.day}` };
+  const day = { ...summary, present, occasion: `Summary of ${dateOf(summary.day)}` };
   await notifyListeners(ctx, ecpdId, day);
   await notifyPeople(ctx, ecpdId, day);
   await deleteEntries(ctx.db, ecpdId, summary);
@@ -118,22 +118,24 @@ export const sumUpDay = defineJob({
 
 const ROWS_AT_ONCE = 5_000;
 
-/** The zone of the first existing account: a trigger has one day, wherever its lines are. */
-async function zonesOf(ctx: Ctx, ecpdId: string, firings: readonly NotifiedFiring[]) {
+const IN_UTC: Boundaries = { timeZone: 'UTC', billCycleDay: 1, boundaries: null };
+
+/** The days of the first existing account: a trigger has one day, wherever its lines are. */
+async function boundariesOf(ctx: Ctx, ecpdId: string, firings: readonly NotifiedFiring[]) {
   const rules = [...new Map(firings.map(({ triggerId, trigger }) => [triggerId, trigger.rule])).values()];
   const groups = await findGroupsOf(ctx, ecpdId, firings);
   const namesOf = (rule: Rule): readonly string[] =>
     rule.kind === 'payAsYouGo' ? rule.accountNames : (groups.get(rule.ratePlanGroupId) ?? []);
   const firsts = rules.flatMap((rule) => namesOf(rule).slice(0, 1));
-  const found = await findZones(ctx.db, ecpdId, [...new Set(firsts)]);
+  const found = await findBoundaries(ctx.db, ecpdId, [...new Set(firsts)]);
   // The first account was deleted: the next one counts, as for joint usage.
   const others = rules.flatMap((rule) => (found.has(namesOf(rule)[0] ?? '') ? [] : namesOf(rule)));
-  const zones =
+  const known =
     others.length === 0
       ? found
-      : new Map([...found, ...(await findZones(ctx.db, ecpdId, [...new Set(others)]))]);
-  return ({ trigger: { rule } }: NotifiedFiring): string =>
-    zones.get(namesOf(rule).find((name) => zones.has(name)) ?? '') ?? 'UTC';
+      : new Map([...found, ...(await findBoundaries(ctx.db, ecpdId, [...new Set(others)]))]);
+  return ({ trigger: { rule } }: NotifiedFiring): Boundaries =>
+    known.get(namesOf(rule).find((name) => known.has(name)) ?? '') ?? IN_UTC;
 }
 
 /** Called in the transaction of the firings. They are sent with all others of their trigger when the local day has ended. */
@@ -142,17 +144,17 @@ export async function collectForSummaries(
   ecpdId: string,
   firings: readonly NotifiedFiring[],
 ): Promise<void> {
-  const zoneOf = await zonesOf(ctx, ecpdId, firings);
+  const boundariesFor = await boundariesOf(ctx, ecpdId, firings);
   await shareSummaries(ctx.db, ecpdId, [...new Set(firings.map(({ triggerId }) => triggerId))]);
   // Read the time only now: the summary of the previous day may have been sent while this waited for the lock.
   const nowMs = ctx.now().getTime();
   const days = new Map<string, { triggerId: string; day: LocalDay; dueAt: Date }>();
   const entries = firings.map((firing) => {
     const { triggerId, firingId, accountName, subject } = firing;
-    const { dayAt, startOf } = daysIn(zoneOf(firing));
-    const day = dayAt(nowMs);
-    if (!days.has(triggerId))
-      days.set(triggerId, { triggerId, day, dueAt: new Date(startOf(addDays(day, 1))) });
+    const { cycleAt, dayAt } = calendarOf(boundariesFor(firing));
+    const { fromMs, toMs } = cycleAt('Daily', nowMs);
+    const day = dayAt(fromMs);
+    if (!days.has(triggerId)) days.set(triggerId, { triggerId, day, dueAt: new Date(toMs) });
     return { triggerId, day, firingId, accountName, subject };
   });
   for (const slice of slicesOf(entries, ROWS_AT_ONCE)) await insertEntries(ctx.db, ecpdId, slice);
@@ -163,7 +165,8 @@ export async function collectForSummaries(
     [...days.values()].map(({ triggerId, day, dueAt }) => ({
       payload: { triggerId, day },
       dueAt,
-      key: `${triggerId} ${day}`,
+      // Another first account can have the same date again, and end it later.
+      key: `${triggerId} ${day} ${dueAt.toISOString()}`,
     })),
   );
 }
