@@ -24,7 +24,13 @@ export {
   listDevices,
   lockDevice,
 } from './sql.ts';
-export { deleteOldLineChanges, deleteOldOwners } from './sql-history.ts';
+export {
+  deleteOldLineChanges,
+  deleteOldOwners,
+  type HeldSpan,
+  listFormerHolders,
+  unnestSpans,
+} from './sql-history.ts';
 export {
   addIdentifiers,
   addNumbers,

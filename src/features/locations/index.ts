@@ -35,7 +35,7 @@ export { recordFixes } from './record-fixes.ts';
 export { LocateBody, WireEntry } from './schemas.ts';
 export { type BudgetedSource, sourcesInOrder } from './sources-in-order.ts';
 export { type FoundDevice, listTargets } from './sql-device.ts';
-export { deletePositions, deletePositionsOfAccount } from './sql-history.ts';
+export { deletePositions, deletePositionsIn, deletePositionsOfAccount } from './sql-history.ts';
 export {
   cachedPosition,
   deletePositionNews,

@@ -2,6 +2,7 @@ import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { type HeldSpan, unnestSpans } from '../devices/index.ts';
 import type { TakenFix } from './location.ts';
 
 export const deletePositions = async (
@@ -17,6 +18,21 @@ export const deletePositions = async (
     (await db.exec(
       sql`delete from position_history where ecpd_id = ${ecpdId} and device_id = any(${ids}::uuid[])`,
     ))
+  );
+};
+
+/** Deletes the positions of devices that were taken in these times. */
+export const deletePositionsIn = async (
+  db: Db,
+  ecpdId: string,
+  spans: readonly HeldSpan[],
+): Promise<number> => {
+  const taken = sql`
+    p using ${unnestSpans(spans)} as s (device_id, from_at, to_at)
+    where p.ecpd_id = ${ecpdId} and p.device_id = s.device_id and p.at between s.from_at and s.to_at`;
+  return (
+    (await db.exec(sql`delete from device_position ${taken}`)) +
+    (await db.exec(sql`delete from position_history ${taken}`))
   );
 };
 

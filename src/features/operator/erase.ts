@@ -1,20 +1,26 @@
+import type { DeviceId } from '../../kernel/device-id.ts';
 import { eraseStatesOf } from '../../platform/context/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { deleteAccount, lockAccount } from '../accounts/index.ts';
 import { deleteMessagesAbout, deleteMessagesOfAccount } from '../callbacks/index.ts';
 import { deleteRequestDevicesOfAccount } from '../carrier-requests/index.ts';
+import { listEarlierLines } from '../consents/index.ts';
 import { deleteRulesOfDevices } from '../device-management/index.ts';
 import {
+  type BeforeDeletion,
   type DeviceKey,
   deleteDevices,
   deleteTracesOfAccount,
   erasePositionOfDevice,
   erasePositionsOfAccount,
+  findDeviceKey,
+  type HeldSpan,
+  listFormerHolders,
   lockDevice,
 } from '../devices/index.ts';
-import { deleteEntriesOfAccount, eraseLocations } from '../location-reports/index.ts';
-import { deletePositions, deletePositionsOfAccount } from '../locations/index.ts';
+import { deleteEntriesOfAccount, eraseLocations, eraseOwnPositions } from '../location-reports/index.ts';
+import { deletePositionsIn, deletePositionsOfAccount } from '../locations/index.ts';
 import { type LineNetwork, orderAccountDeletion, orderDeletion } from '../network/index.ts';
 import { deleteNotificationsOfAccount } from '../notifications/index.ts';
 import { deleteOrphanedTriggers } from '../price-plan-triggers/index.ts';
@@ -26,20 +32,50 @@ import { deleteTransactionsOfAccount, deleteUsageOfAccount } from '../usage/inde
 /** Time for a scan of an account's reports of a month. */
 const TIME_MS = 15 * 60_000;
 
+type LineSpan = HeldSpan & Pick<DeviceKey, 'ecpdId'>;
+
 /**
- * Erases the device's positions everywhere: in its simulation, the cache, the history, reports, callbacks and the log of
- * requests. Returns the number of changed rows.
+ * Everything that an identifier stands for: the line that has it, with all its owners, and each line that had it, for
+ * the time in which it did. Whoever it belongs to, and also if it is deleted.
  */
-export const erasePositionsOfOne = (outer: Ctx, device: DeviceKey): Promise<number> =>
-  inTx(outer, async ({ db, now }) => {
+async function listLineSpans({ db }: Ctx, id: DeviceId, present: DeviceKey | undefined): Promise<LineSpan[]> {
+  const former = await listFormerHolders(db, id);
+  if (present === undefined) return former;
+  const earlier = await listEarlierLines(db, present.ecpdId, [present.deviceId]);
+  const whole = [present, ...earlier].map(({ ecpdId, deviceId }) => ({
+    ecpdId,
+    deviceId,
+    from: null,
+    to: null,
+  }));
+  return [...whole, ...former];
+}
+
+/**
+ * Erases the positions of an identifier everywhere: in the simulation, the cache, the history, reports, callbacks and the
+ * log of requests. A callback or an answer may be later than its position, so only those from before the time are kept, and
+ * the log of requests, which is short, keeps none. Returns the number of changed rows; undefined if no device ever had
+ * the identifier.
+ */
+export const erasePositionsOfOne = (outer: Ctx, id: DeviceId): Promise<number | undefined> =>
+  inTx(outer, async (ctx) => {
+    const { db, now } = ctx;
     await db.allowTime(TIME_MS);
-    return (
-      (await erasePositionOfDevice(db, device)) +
-      (await deletePositions(db, device.ecpdId, [device.deviceId])) +
-      (await eraseLocations(db, device, now(), [device.deviceId])) +
-      (await eraseLocatedAnswers(db, device, now(), [device.deviceId])) +
-      (await deleteMessagesAbout(db, device, [device.deviceId]))
-    );
+    const present = await findDeviceKey(db, id);
+    // A move waits, or has been waited for.
+    if (present !== undefined) await lockDevice(db, present);
+    const spans = await listLineSpans(ctx, id, await findDeviceKey(db, id));
+    if (spans.length === 0) return undefined;
+    let erased = present === undefined ? 0 : await erasePositionOfDevice(db, present);
+    for (const [ecpdId, its] of Map.groupBy(spans, (span) => span.ecpdId)) {
+      const ids = its.map(({ deviceId }) => deviceId);
+      erased +=
+        (await deletePositionsIn(db, ecpdId, its)) +
+        (await eraseLocations(db, { ecpdId }, now(), its)) +
+        (await eraseLocatedAnswers(db, { ecpdId }, now(), ids)) +
+        (await deleteMessagesAbout(db, { ecpdId }, its));
+    }
+    return erased;
   });
 
 export const erasePositionsOfAll = (outer: Ctx, account: Tenant): Promise<number> =>
@@ -54,7 +90,13 @@ export const erasePositionsOfAll = (outer: Ctx, account: Tenant): Promise<number
     );
   });
 
-/** Consent ends with the device, so its positions are erased too. False if the device no longer exists. */
+/** What later features delete before lines: their rules, and their positions in the log of requests. */
+export const deleteWithLines: BeforeDeletion = async (tx, tenant, deviceIds) => {
+  await deleteRulesOfDevices(tx, tenant, deviceIds);
+  await eraseLocatedAnswers(tx.db, tenant, tx.now(), deviceIds);
+};
+
+/** The positions of its account are erased too; earlier owners keep theirs. False if the device no longer exists. */
 export const deleteWholeDevice = (
   outer: Ctx,
   device: DeviceKey,
@@ -63,8 +105,9 @@ export const deleteWholeDevice = (
   inTx(outer, async (ctx) => {
     await lockDevice(ctx.db, device);
     if (network !== undefined) await orderDeletion(ctx, device, network, [device.deviceId]);
-    await erasePositionsOfOne(ctx, device);
-    return (await deleteDevices(ctx, device, [device.deviceId], deleteRulesOfDevices)) === 1;
+    await ctx.db.allowTime(TIME_MS);
+    await eraseOwnPositions(ctx, device, [device.deviceId]);
+    return (await deleteDevices(ctx, device, [device.deviceId], deleteWithLines)) === 1;
   });
 
 /** Batch size: the changes of all devices may be millions of lines. */
