@@ -4,6 +4,7 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 import { type HeldSpan, unnestSpans } from '../devices/index.ts';
 import type { TakenFix } from './location.ts';
+import { isOfAccount } from './sql-position.ts';
 
 export const deletePositions = async (
   db: Db,
@@ -93,8 +94,9 @@ export interface HistorySpan {
 }
 
 /** Newest first. The caller must check consent. */
-export const listHistory = (db: Db, { ecpdId }: Tenant, deviceId: string, { from, to, limit }: HistorySpan) =>
+export const listHistory = (db: Db, tenant: Tenant, deviceId: string, { from, to, limit }: HistorySpan) =>
   db.many<TakenFix>(sql`
     select device_id as "deviceId", accuracy, latitude, longitude, radius_m as "radiusM", at from position_history
-    where ecpd_id = ${ecpdId} and device_id = ${deviceId} and at >= ${from} and at < ${to}
+    where ecpd_id = ${tenant.ecpdId} and device_id = ${deviceId} and at >= ${from} and at < ${to}
+      and ${isOfAccount(tenant, sql`${deviceId}::uuid`)}
     order by at desc limit ${limit}`);
