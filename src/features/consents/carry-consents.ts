@@ -7,7 +7,7 @@ import { ACCURACIES, DENIED, OPERATOR } from './consent.ts';
 import { KINDS } from './sql-device.ts';
 import { enterChanges } from './sql-ledger-entry.ts';
 import { lockLevel, setDeviceLevels } from './sql-level.ts';
-import { followLines, keepLines, type Leaving, listWithEarlier, loseLines } from './sql-past-line.ts';
+import { redirectLines, keepLines, type Leaving, listWithEarlier, loseLines } from './sql-past-line.ts';
 import { listWithheld } from './sql-withheld.ts';
 
 /** Devices that are judged at a time. */
@@ -25,7 +25,7 @@ export async function freezeConsents(
 ): Promise<readonly string[]> {
   const ids = lines.map(({ deviceId }) => deviceId);
   const withheld = await Promise.all(ACCURACIES.map((accuracy) => listWithheld(db, from, ids, accuracy)));
-  await followLines(db, from, to, lines);
+  await redirectLines(db, from, to, lines);
   await keepLines(db, from, to, { lines, at: now() });
   await keepExclusions(db, from, ids);
   return lines

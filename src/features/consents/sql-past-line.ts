@@ -49,7 +49,7 @@ const listProfilesBefore = (db: Db, ecpdId: string, deviceIds: readonly string[]
     select distinct ecpd_id as "ecpdId" from past_line where ${atDevices(ecpdId, deviceIds)} order by 1`);
 
 /** Tells the earlier owners' rows where the lines are now. */
-export async function followLines(
+export async function redirectLines(
   db: Db,
   from: Tenant,
   to: Tenant,
