@@ -1033,6 +1033,22 @@ create table operator_key (
   constraint operator_key_key_hash_key UNIQUE (key_hash)
 );
 
+create table past_line (
+  ecpd_id text not null,
+  account_name text not null,
+  device_id uuid not null,
+  coarse boolean not null,
+  precise boolean not null,
+  left_at timestamp with time zone not null,
+  now_ecpd_id text not null,
+  now_account_name text not null,
+  now_device_id uuid not null,
+  constraint past_line_pkey PRIMARY KEY (ecpd_id, account_name, device_id),
+  constraint past_line_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
+);
+CREATE INDEX past_line_left ON past_line USING btree (left_at);
+CREATE INDEX past_line_now ON past_line USING btree (now_ecpd_id, now_account_name, now_device_id);
+
 create table plan (
   code text not null,
   carrier_service_plan_code text not null,

@@ -1,6 +1,6 @@
 import { answerRequest, purgeSummaries } from '../features/billing-summary/jobs.ts';
 import { purgeCallbacks, resealListeners } from '../features/callbacks/jobs.ts';
-import { reportAccountConsent, reportDeviceConsents } from '../features/consents/jobs.ts';
+import { purgePastLines, reportAccountConsent, reportDeviceConsents } from '../features/consents/jobs.ts';
 import { forgetConsoleSessions } from '../features/console/jobs.ts';
 import { sessionJobs } from '../features/data-sessions/jobs.ts';
 import { purgeFirings } from '../features/firings/jobs.ts';
@@ -55,6 +55,7 @@ export const jobKinds = (
   deleteCustomers(lines?.network),
   finishAccountDeletions(lines?.network),
   purgePositions(retentionDays),
+  purgePastLines(retentionDays),
   purgeSmartAlerts(retentionDays.alerts),
   forgetReadings(retentionDays.readings),
   purgeUsage({ keptDays: retentionDays.usage, byMonth: !sandbox }),

@@ -25,6 +25,7 @@ export const NEVER_FROM_REPLICA = [
   'managed_account',
   'node',
   'operator_key',
+  'past_line',
   'service_limit',
   'session',
   'subscription',

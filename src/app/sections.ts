@@ -1,6 +1,12 @@
 import { accountsSection, managedAccountsSection, profilesSection } from '../features/accounts/index.ts';
 import { type CheckAddressText, listenersSection } from '../features/callbacks/index.ts';
-import { consentsSection, exclusionsSection, putDefaultConsents } from '../features/consents/index.ts';
+import {
+  consentsSection,
+  exclusionsSection,
+  keepReplacedExclusions,
+  putDefaultConsents,
+  withdrawIdentified,
+} from '../features/consents/index.ts';
 import { applyImportedStates } from '../features/device-lifecycle/index.ts';
 import { rulesSection, userProfilesSection } from '../features/device-management/index.ts';
 import { devicesSection } from '../features/devices/index.ts';
@@ -61,6 +67,19 @@ const groupsWithLevels: FleetSection = {
   },
 };
 
+/** An exclusion stands for a device, whatever identifiers an import gives it. */
+const withExclusions = (section: FleetSection): FleetSection =>
+  thenApply(
+    {
+      ...section,
+      async beforeWrite(ctx, ecpdIds) {
+        await section.beforeWrite?.(ctx, ecpdIds);
+        for (const ecpdId of ecpdIds) await keepReplacedExclusions(ctx, ecpdId);
+      },
+    },
+    withdrawIdentified,
+  );
+
 /** Orders the network to follow the imported changes of lines. */
 const onNetwork = (section: FleetSection, network: LineNetwork | undefined): FleetSection =>
   network === undefined
@@ -90,7 +109,7 @@ export const fleetSectionsWith = (
   serviceableZipsSection,
   subscriptionsSection,
   // A line suspended by the operator returns to active like any other.
-  onNetwork(thenApply(devicesSection, applyImportedStates), network),
+  onNetwork(withExclusions(thenApply(devicesSection, applyImportedStates)), network),
   // After the devices, because assignments lock them, and the order prevents deadlocks.
   licensesSection,
   userProfilesSection,

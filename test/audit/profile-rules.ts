@@ -23,6 +23,8 @@ const LOOKS_FOR_OLD = 'looks for what is old in all profiles; each deletion is a
 const COUNTS = 'counts over all profiles, for metrics or for when to wake up';
 const FINDS_PROFILE = 'is asked by a name or an id before the profile is known, or for those of one user';
 const IMPORTS = 'the import, whose document is of any number of profiles';
+const FOLLOWS_LINE =
+  'follows a line through its owners, who may be of several profiles; each write is a statement of one';
 const IS_EMPTY = 'asks, before a start, whether anything is there at all';
 const SHOWS_ALL = 'is for the operator, who sees all profiles, or for an export';
 
@@ -48,6 +50,10 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/callbacks/messages/sql-purge.ts listOldMessages': LOOKS_FOR_OLD,
   'features/carrier-requests/sql-request.ts deleteExpired': LOOKS_FOR_OLD,
   'features/consents/fleet/fleet-consents.ts ACCOUNT_LEVELS': SHOWS_ALL,
+  'features/consents/sql-past-line.ts deleteOldLines': LOOKS_FOR_OLD,
+  'features/consents/sql-past-line.ts listEarlierLines': FOLLOWS_LINE,
+  'features/consents/sql-past-line.ts listProfilesBefore': FOLLOWS_LINE,
+  'features/consents/sql-past-line.ts listWithEarlier': FOLLOWS_LINE,
   'features/console/session/viewed-accounts.ts listViewedAccounts': SHOWS_ALL,
   'features/device-lifecycle/sql-suspension.ts deleteEndedSuspensions': LOOKS_FOR_OLD,
   'features/device-lifecycle/sql-suspension.ts listOverdueAccounts': LOOKS_FOR_WORK,

@@ -6,9 +6,9 @@ import {
   purgeSuspensions,
   scheduleOverdue,
 } from '../../features/device-lifecycle/jobs.ts';
-import { deleteRulesOfDevices } from '../../features/device-management/index.ts';
 import { lineMover } from '../../features/line-moves/index.ts';
 import type { LineNetwork } from '../../features/network/index.ts';
+import { deleteWithLines } from '../../features/operator/index.ts';
 import { planChange } from '../../features/plan-change/index.ts';
 import { assignLicenses, unassignLicenses } from '../../features/sim-secure/index.ts';
 import type { CountAlerts } from '../../features/smart-alerts/index.ts';
@@ -37,7 +37,7 @@ export function composeCarrier(
   const watcher = { cyclesOf, evaluateMove, noteChanged: noteChangedPlans };
   const workings = workingsOf(
     [
-      ...lifecycleOperations(deleteRulesOfDevices, moveLines),
+      ...lifecycleOperations(deleteWithLines, moveLines),
       assignLicenses,
       unassignLicenses,
       planChange(watcher),

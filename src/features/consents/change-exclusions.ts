@@ -1,6 +1,7 @@
 import { writeAudit } from '../../platform/context/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
+import { withdrawFromEarlier } from './carry-consents.ts';
 import { repeated, requireRegistered } from './check-request.ts';
 import { EXCLUSIONS_MAX } from './consent.ts';
 import { parseLocationId } from './device-ref.ts';
@@ -84,6 +85,8 @@ export const changeExclusionList = (
     const changed = await changeExclusions(ctx.db, tenant, { at, actor: username, allDevice, add, remove });
     await requireRoom(ctx, tenant);
     if (changed > 0 && (replaces || allDevice === false)) await enqueueConsentsGiven(ctx, tenant);
+    const added = allDevice === true ? undefined : add.map(({ deviceId }) => deviceId);
+    if (changed > 0) await withdrawFromEarlier(ctx.db, tenant.ecpdId, [tenant.accountName], added);
     const after = { type, allDevice, devices: exclusion?.length };
     await writeAudit(ctx, { action: 'changeExclusions', ...tenant, after });
   });

@@ -1,4 +1,9 @@
-export { denyLocations, keepExclusions, listDenied } from './carry-consents.ts';
+export {
+  carryDenials,
+  freezeConsents,
+  keepReplacedExclusions,
+  withdrawIdentified,
+} from './carry-consents.ts';
 export { type ListedDevice, parseDeviceList, repeated, requireRegistered, sentFor } from './check-request.ts';
 export type { Accuracy } from './consent.ts';
 export { hasNumber } from './device-ref.ts';
@@ -10,6 +15,7 @@ export { getConsentHistory } from './ledger/get-history.ts';
 export { listConsentChanges } from './ledger/sql-changes.ts';
 export { RangeQuery, WireHistory } from './schemas.ts';
 export { putDefaultConsents } from './sql-level.ts';
+export { forgetLines, listEarlierLines } from './sql-past-line.ts';
 export {
   allExcluded,
   findAccountAccuracy,

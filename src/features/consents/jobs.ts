@@ -3,11 +3,13 @@ import { isAccountName } from '../../kernel/account-name.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import { defineJob, type JobKind } from '../../platform/jobs/job.ts';
+import { definePurge } from '../../platform/jobs/purge.ts';
 import { findAccountByName } from '../accounts/index.ts';
 import { CONSENT_LEVELS, DEVICES_MAX } from './consent.ts';
 import { LOCATION_KINDS } from './device-ref.ts';
 import { postReports, type ReportedDevice } from './report-consents.ts';
 import { listDevicePage, listDevicesByKey } from './sql-device.ts';
+import { deleteOldLines } from './sql-past-line.ts';
 import { toWireDevice } from './wire.ts';
 
 const Given = Type.Object({
@@ -115,3 +117,24 @@ export const reportDeviceConsents = defineJob({
     return undefined;
   },
 });
+
+const DAY_MS = 24 * 3_600_000;
+/** A report or a failed callback can show a position for this long after its line has left. */
+const SHOWN_DAYS = 62;
+
+/** Lines that left are kept as long as any position or usage of the time: in production to the end of their month. */
+export const purgePastLines = (keptDays: {
+  readonly usage: number;
+  readonly positions: number;
+  readonly history: number;
+}) =>
+  definePurge({
+    kind: 'consents.purge-past-lines',
+    batch: 5_000,
+    retentions: [
+      {
+        keptMs: (Math.max(keptDays.usage, keptDays.positions, keptDays.history) + SHOWN_DAYS) * DAY_MS,
+        deleteBefore: deleteOldLines,
+      },
+    ],
+  });

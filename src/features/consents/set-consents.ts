@@ -2,6 +2,7 @@ import { writeAudit } from '../../platform/context/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
+import { withdrawFromEarlier } from './carry-consents.ts';
 import { type ListedDevice, parseDeviceList, repeated, requireRegistered, sentFor } from './check-request.ts';
 import { type ConsentLevel, DENIED, DEVICES_MAX, parseLevel } from './consent.ts';
 import { hasNumber } from './device-ref.ts';
@@ -35,6 +36,7 @@ export const setAccountConsent = (
     const before = await lockLevel(ctx, tenant);
     const changed = await setLevelForAll(ctx.db, tenant, level, { at: before.at, actor: username });
     if (changed > 0 && level !== DENIED) await enqueueConsentsGiven(ctx, tenant);
+    if (changed > 0) await withdrawFromEarlier(ctx.db, tenant.ecpdId, [tenant.accountName]);
     const transactionID = ctx.newId();
     const { accountName } = tenant;
     await enqueueJobs(ctx, reportAccountConsent, tenant.ecpdId, [
@@ -92,6 +94,8 @@ export const setDeviceConsents = (
     const devices = requireValid(wanted, found, list);
     const changed = await setDeviceLevels(ctx.db, tenant, devices, { at: before.at, actor: username });
     if (changed > 0 && devices.some(({ level }) => level !== DENIED)) await enqueueConsentsGiven(ctx, tenant);
+    const ids = devices.map(({ deviceId }) => deviceId);
+    if (changed > 0) await withdrawFromEarlier(ctx.db, tenant.ecpdId, [tenant.accountName], ids);
     const transactionID = ctx.newId();
     await enqueueJobs(ctx, reportDeviceConsents, tenant.ecpdId, [
       {

@@ -6,15 +6,18 @@ import { type Accuracy, LEVELS_ALLOWING } from './consent.ts';
 import { LOCATION_KINDS } from './device-ref.ts';
 import { KINDS } from './sql-device.ts';
 
-/** `excluded`: by the account's list or its flag. `denied`: by the level, or because none is stored. */
-export type Withheld = 'excluded' | 'denied' | 'both';
+/**
+ * `excluded`: by the account's list or its flag. `denied`: by the level, or because none is stored. `lost`: the account
+ * does not have the line, and may not show the positions of its time.
+ */
+export type Withheld = 'excluded' | 'denied' | 'both' | 'lost';
 
 /**
- * The devices that the list excludes: those that entries were made for, and those that now have a listed identifier.
- * `limit` makes the server look up each device by its key; otherwise it may read all identifiers of the account.
+ * The devices that the list excludes, of rows `given`: those that entries were made for, and those that now have a listed
+ * identifier. `limit` makes the server look up each device by its key; otherwise it may read all identifiers of the account.
  */
-const excludedAmong = ({ ecpdId, accountName }: Tenant, deviceIds: readonly string[]): Query => sql`
-  select distinct given.device_id from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
+export const excludedAmong = ({ ecpdId, accountName }: Tenant, given: Query): Query => sql`
+  select distinct given.device_id from ${given}
   cross join lateral (
     (select 1 from excluded_device x
      where x.ecpd_id = ${ecpdId} and x.account_name = ${accountName} and x.device_id = given.device_id limit 1)
@@ -30,10 +33,33 @@ const excludedAmong = ({ ecpdId, accountName }: Tenant, deviceIds: readonly stri
   where exists (select 1 from exclusion where ecpd_id = ${ecpdId} and account_name = ${accountName})`;
 
 /**
- * The devices of the account that may not be located; called for thousands of devices. Most accounts have one level
- * that allows it and no list: then no device is looked up.
- *
- * `limit 1` makes the server look up each level by its key, whatever number of rows it expects.
+ * The requested devices, and which line of the account each is now (`line_id`): itself, or the one that it became at
+ * another customer and that has come back. Null if the account does not have it: `keeps` then tells whether it may still
+ * show the positions of its time. `limit 1` makes the server look up each row by its key.
+ */
+const askedLines = (
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+  accuracy: Accuracy,
+): Query => {
+  const ofAccount = (deviceId: Query) => sql`
+    select d.device_id from device d
+    where d.ecpd_id = ${ecpdId} and d.device_id = ${deviceId} and d.account_name = ${accountName} limit 1`;
+  return sql`
+    select given.device_id, coalesce(own.device_id, back.device_id) as line_id, coalesce(past.keeps, false) as keeps
+    from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
+    left join lateral (${ofAccount(sql`given.device_id`)}) own on true
+    left join lateral (
+      select ${accuracy === 'coarse' ? sql`p.coarse` : sql`p.precise`} as keeps, p.now_device_id from past_line p
+      where own.device_id is null and p.ecpd_id = ${ecpdId} and p.account_name = ${accountName}
+        and p.device_id = given.device_id limit 1) past on true
+    left join lateral (${ofAccount(sql`past.now_device_id`)}) back on past.now_device_id is not null`;
+};
+
+/**
+ * Of these devices, those whose positions the account may not obtain or show: the one place that decides it. A device that
+ * the account has is judged by its present settings. One that it had is judged by what `past_line` kept and by the
+ * account's own settings. All others are withheld. Called for thousands of devices.
  */
 export async function listWithheld(
   db: Db,
@@ -44,7 +70,8 @@ export async function listWithheld(
   if (deviceIds.length === 0) return new Map();
   const { ecpdId, accountName } = tenant;
   const rows = await db.many<{ deviceId: string; withheld: Withheld }>(sql`
-    with excluded as materialized (${excludedAmong(tenant, deviceIds)}),
+    with asked as materialized (${askedLines(tenant, deviceIds, accuracy)}),
+    excluded as materialized (${excludedAmong(tenant, sql`(select line_id as device_id from asked) given`)}),
     facts as materialized (
       select all_device, has_own_levels, level = any(${LEVELS_ALLOWING[accuracy]}::int[]) as allows
       from (select
@@ -52,19 +79,19 @@ export async function listWithheld(
           as all_device,
         exists (select 1 from device_consent where ecpd_id = ${ecpdId} and account_name = ${accountName}) as has_own_levels,
         coalesce((select level from consent where ecpd_id = ${ecpdId} and account_name = ${accountName}), -1) as level) known)
-    select given.device_id as "deviceId",
-      case when not (f.all_device or x.device_id is not null) then 'denied'
+    select a.device_id as "deviceId",
+      case when a.line_id is null and not a.keeps then 'lost'
+        when not (f.all_device or x.device_id is not null) then 'denied'
         when coalesce(own.allows, f.allows) then 'excluded' else 'both' end as withheld
     from facts f
-    cross join lateral (
-      select device_id from unnest(${plainArray(deviceIds)}::uuid[]) as listed (device_id)
-      where f.all_device or f.has_own_levels or not f.allows or exists (select 1 from excluded)) given
-    left join excluded x on x.device_id = given.device_id
+    cross join asked a
+    left join excluded x on x.device_id = a.line_id
     left join lateral (
       select level = any(${LEVELS_ALLOWING[accuracy]}::int[]) as allows from device_consent
-      where f.has_own_levels and ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = given.device_id
+      where f.has_own_levels and ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = a.line_id
       limit 1) own on true
-    where f.all_device or x.device_id is not null or not coalesce(own.allows, f.allows)`);
+    where f.all_device or x.device_id is not null or not coalesce(own.allows, f.allows)
+      or (a.line_id is null and not a.keeps)`);
   return new Map(rows.map(({ deviceId, withheld }) => [deviceId, withheld]));
 }
 

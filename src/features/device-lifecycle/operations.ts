@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { findAccount } from '../accounts/index.ts';
 import { type Answered, deactivated, restored, suspensionStatus } from '../callback-payloads/index.ts';
-import { deleteMessagesAbout } from '../callbacks/index.ts';
 import {
   defineOperation,
   type LockedDevice,
@@ -9,7 +8,7 @@ import {
   toDeviceFault,
 } from '../carrier-requests/index.ts';
 import { type BeforeDeletion, deleteDevices, type MoveLines, setStates } from '../devices/index.ts';
-import { eraseLocations, failAwaited } from '../location-reports/index.ts';
+import { eraseOwnPositions, failAwaited } from '../location-reports/index.ts';
 import { activateOperation } from './activate-devices.ts';
 import { resumeDevices } from './end-suspensions.ts';
 import { transitionFaults } from './errors.ts';
@@ -66,9 +65,8 @@ const deactivateOperation = (beforeDeletion: BeforeDeletion) =>
       const fit = fitFor(devices, 'deactivate');
       if (body.deleteAfterDeactivation && fit.length > 0) {
         await db.allowTime(TIME_MS);
-        await eraseLocations(db, tenant, at, fit);
+        await eraseOwnPositions(ctx, tenant, fit);
         await failAwaited(db, tenant, fit, at);
-        await deleteMessagesAbout(db, tenant, fit);
         await deleteDevices(ctx, tenant, fit, beforeDeletion);
       } else {
         await setStates(ctx, tenant, fit, TRANSITIONS.deactivate.to);

@@ -25,7 +25,14 @@ export {
   listDevices,
   lockDevice,
 } from './sql.ts';
-export { deleteOldLeftLines, deleteOldLineChanges, deleteOldOwners } from './sql-history.ts';
+export {
+  deleteOldLeftLines,
+  deleteOldLineChanges,
+  deleteOldOwners,
+  type HeldSpan,
+  listFormerHolders,
+  unnestSpans,
+} from './sql-history.ts';
 export {
   addIdentifiers,
   addNumbers,

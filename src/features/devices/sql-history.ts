@@ -74,6 +74,25 @@ export async function deleteOldLeftLines(db: Db, before: Date, limit: number): P
   return deleted;
 }
 
+/** A device in the time in which it had an identifier; null: without a limit. Both ends belong to it. */
+export interface HeldSpan {
+  readonly deviceId: string;
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+/** The devices of all customers that had the identifier before, with the times. */
+export const listFormerHolders = (db: Db, { kind, value }: DeviceId) =>
+  db.many<HeldSpan & Pick<DeviceKey, 'ecpdId'>>(sql`
+    select ecpd_id as "ecpdId", device_id as "deviceId", from_at as "from", to_at as "to" from earlier_owner
+    where kind = ${kind} and value = ${value} order by to_at`);
+
+/** Columns device_id, from_at and to_at, for a statement that concerns only these times. */
+export const unnestSpans = (spans: readonly HeldSpan[]): Query => sql`
+  unnest(${plainArray(spans.map(({ deviceId }) => deviceId))}::uuid[],
+    ${plainArray(spans.map(({ from }) => from ?? '-infinity'))}::timestamptz[],
+    ${plainArray(spans.map(({ to }) => to ?? 'infinity'))}::timestamptz[])`;
+
 /** Deletes the plans of deleted lines together with the last row about their owners. */
 const deletePlansOfGone = (db: Db, ecpdId: string, deviceIds: readonly string[]) =>
   db.exec(sql`

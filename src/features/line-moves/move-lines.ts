@@ -2,7 +2,7 @@ import { DEVICE_ID_KINDS } from '../../kernel/device-id.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { refuse } from '../../platform/context/fault.ts';
 import { lockAccountOfDevices } from '../carrier-requests/index.ts';
-import { denyLocations, keepExclusions, listDenied } from '../consents/index.ts';
+import { carryDenials, freezeConsents } from '../consents/index.ts';
 import { moveOpenSuspensions } from '../device-lifecycle/index.ts';
 import { deleteRulesOfDevices, moveRules } from '../device-management/index.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type MoveLines,
   moveDevices,
 } from '../devices/index.ts';
-import { eraseLocations, failAwaited } from '../location-reports/index.ts';
+import { failAwaited } from '../location-reports/index.ts';
 import { deletePositions } from '../locations/index.ts';
 import { moveLicenses } from '../sim-secure/index.ts';
 import { type CountAlerts, leaveAccount } from '../smart-alerts/index.ts';
@@ -32,15 +32,15 @@ export const lineMover =
     const { ecpdId } = from;
     const now = tx.now();
     await noteLeft(db, from, deviceIds, now);
-    const denied = await listDenied(tx, from, deviceIds);
-    await keepExclusions(tx, from, deviceIds);
+    const lines = deviceIds.map((deviceId) => ({ deviceId, nowDeviceId: deviceId }));
+    const denied = await freezeConsents(tx, from, to, lines);
     await moveLicenses(db, move);
     await deletePositions(db, ecpdId, deviceIds);
     await failAwaited(db, from, deviceIds, now);
     const ruleIds = await moveRules(tx, move);
     await leaveAccount(tx, ecpdId, { deviceIds, ruleIds }, countAlerts);
     await moveDevices(tx, move);
-    await denyLocations(tx, to, denied);
+    await carryDenials(tx, to, deviceIds, denied);
     await moveOpenSuspensions(tx, move);
   };
 
@@ -48,9 +48,8 @@ export const lineMover =
 async function moveToProfile(tx: Ctx, from: DeviceKey, to: Tenant, device: FleetDevice): Promise<void> {
   if (device.state !== 'deactive') refuse(moveFaults.notDeactive);
   const { deviceId } = from;
-  const denied = (await listDenied(tx, from, [deviceId])).length > 0;
-  // The denial leaves the old account with the device, so positions that it hides must be erased first.
-  if (denied) await eraseLocations(tx.db, from, tx.now(), [deviceId]);
+  const newId = tx.newId();
+  const denied = await freezeConsents(tx, from, to, [{ deviceId, nowDeviceId: newId }]);
   await failAwaited(tx.db, from, [deviceId], tx.now());
   await noteLeft(tx.db, from, [deviceId], tx.now());
   await deleteDevices(tx, from, [deviceId], deleteRulesOfDevices);
@@ -59,9 +58,8 @@ async function moveToProfile(tx: Ctx, from: DeviceKey, to: Tenant, device: Fleet
     return value === null ? [] : [{ kind, value }];
   });
   const { kind, state, iot } = device;
-  const newId = tx.newId();
   await insertDevices(tx, to, [{ deviceId: newId, ids, kind, state, iot }]);
-  if (denied) await denyLocations(tx, to, [newId]);
+  await carryDenials(tx, to, [newId], denied);
 }
 
 /** Moves one line to any account. False if the line no longer exists in `from`; true without a change if it is in `to` already. */

@@ -1,7 +1,7 @@
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { deviceLocated, deviceNotLocated, reportCompleted } from '../callback-payloads/index.ts';
 import { postCallbacks, type RestingMessage, type WithholdPayloads } from '../callbacks/index.ts';
-import { listWithheld } from '../consents/index.ts';
+import { listWithheld, type Withheld } from '../consents/index.ts';
 import { entryWriter, toWirePosition } from '../locations/index.ts';
 import { withheldFailure } from './get-report.ts';
 import type { LocationRequest } from './location-request.ts';
@@ -74,10 +74,13 @@ interface Report {
 function withheldPayload(
   tenant: Tenant,
   payload: string,
+  why: Withheld,
   error: { type: string; info: string; time: string },
 ): string | undefined {
   const stored = JSON.parse(payload) as Report & { readonly message?: Report };
   const { transactionID, deviceList } = stored.message ?? stored;
+  // Of a line that the account does not have, only a position is withheld.
+  if (why === 'lost' && stored.message === undefined) return undefined;
   if (deviceList.every((device) => device.error.type === error.type)) return undefined;
   const reported = { accountName: tenant.accountName, transactionID };
   return JSON.stringify(deviceNotLocated(reported, { msid: deviceList[0]?.msid ?? '', error }));
@@ -96,7 +99,7 @@ export function withholdLocations(prefix: string): WithholdPayloads {
         const why = withheld.get(restsOn.deviceId);
         if (why === undefined) continue;
         const failure = withheldFailure(why, restsOn.deniedWhenAsked ?? false);
-        const replacement = withheldPayload(tenant, payload, write.error(failure, now));
+        const replacement = withheldPayload(tenant, payload, why, write.error(failure, now));
         if (replacement !== undefined) instead.set(messageId, replacement);
       }
     }

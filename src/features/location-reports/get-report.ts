@@ -43,8 +43,13 @@ export async function getReport(ctx: Ctx, tenant: Tenant, txid: string, from: nu
 export const withheldFailure = (withheld: Withheld, deniedWhenAsked: boolean): DeviceFailure =>
   withheld === 'denied' && deniedWhenAsked ? NOT_ALLOWED : CONSENT_FAILED;
 
-/** Hides the entry's content while consent is missing, and shows all of it when consent returns. */
-const shownEntry = (entry: Entry, withheld: Withheld | undefined, at: Date): Entry =>
-  withheld === undefined
-    ? entry
-    : { ...entry, outcome: { failure: withheldFailure(withheld, entry.deniedWhenAsked), at } };
+/**
+ * Hides the entry's content while consent is missing, and shows all of it when consent returns. Of a line that the account
+ * does not have, only a position is hidden: the entry's failure says nothing about where the line is.
+ */
+function shownEntry(entry: Entry, withheld: Withheld | undefined, at: Date): Entry {
+  const { outcome } = entry;
+  const hasPosition = outcome !== undefined && 'fix' in outcome;
+  if (withheld === undefined || (withheld === 'lost' && !hasPosition)) return entry;
+  return { ...entry, outcome: { failure: withheldFailure(withheld, entry.deniedWhenAsked), at } };
+}

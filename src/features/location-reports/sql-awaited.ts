@@ -84,7 +84,7 @@ export async function keepAwaited(
 /** The cached position for each device, undefined if there is none. The caller must check consent. */
 export async function listCached(
   db: Db,
-  { ecpdId, accountName }: Tenant,
+  tenant: Tenant,
   accuracy: Accuracy,
   asked: readonly { readonly deviceId: string; readonly notBefore: Date | undefined }[],
 ): Promise<readonly (Fix | undefined)[]> {
@@ -94,8 +94,7 @@ export async function listCached(
     select asked.n::int as n, p.latitude, p.longitude, p.radius_m as "radiusM", p.at
     from unnest(${plainArray(asked.map(({ deviceId }) => deviceId))}::uuid[],
       ${plainArray(asked.map((one) => one.notBefore ?? null))}::timestamptz[]) with ordinality as asked (device_id, not_before, n)
-    join device d on d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = asked.device_id
-    cross join lateral (${cachedPosition(ecpdId, trusted('asked.device_id'), { accuracy, notBefore })}) p`);
+    cross join lateral (${cachedPosition(tenant, trusted('asked.device_id'), { accuracy, notBefore })}) p`);
   for (const { n, ...fix } of rows) found[n - 1] = fix;
   return found;
 }

@@ -2,6 +2,7 @@ import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql, trusted } from '../../platform/db/sql.ts';
+import { type HeldSpan, unnestSpans } from '../devices/index.ts';
 import {
   ABSENT,
   CANCELLED,
@@ -176,21 +177,30 @@ export const settleEntries = async <S extends Settled>(
     .map((n) => settled[n - 1]!);
 };
 
-/** Erases the positions of these devices, or of all, from an account's reports. The entries stay. */
+/**
+ * Erases positions from reports, those of one account or of every account that has or had these devices. The entries stay.
+ */
 export const eraseLocations = (
   db: Db,
-  { ecpdId, accountName }: Tenant,
+  { ecpdId, accountName }: Pick<Tenant, 'ecpdId'> & Partial<Tenant>,
   now: Date,
-  deviceIds?: readonly string[],
+  spans?: readonly HeldSpan[],
 ) =>
   db.exec(sql`
-    update location_entry set state = 'failed', cached = false, latitude = null, longitude = null, radius_m = null,
+    update location_entry e set state = 'failed', cached = false, latitude = null, longitude = null, radius_m = null,
       located_at = null, error_type = ${NO_LOCATION.type}, error_at = ${now}
-    where ecpd_id = ${ecpdId} and state = 'located'
+    where e.ecpd_id = ${ecpdId} and e.state = 'located'
       and ${
-        deviceIds === undefined
-          ? sql`txid in (select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName})`
-          : sql`device_id = any(${plainArray(deviceIds)}::uuid[])`
+        accountName === undefined
+          ? sql`true`
+          : sql`e.txid in (select txid from location_request where ecpd_id = ${ecpdId} and account_name = ${accountName})`
+      }
+      and ${
+        spans === undefined
+          ? sql`true`
+          : sql`e.device_id = any(${plainArray(spans.map(({ deviceId }) => deviceId))}::uuid[]) and exists (
+              select 1 from ${unnestSpans(spans)} as s (device_id, from_at, to_at)
+              where s.device_id = e.device_id and e.located_at between s.from_at and s.to_at)`
       }`);
 
 /** Ends all open entries without notifying the listener. */

@@ -26,7 +26,7 @@ interface CacheUse {
 }
 
 const insertion = (
-  { ecpdId }: Tenant,
+  tenant: Tenant,
   txid: string,
   entries: readonly NewEntry[],
   { read, only, accuracy, notBefore }: CacheUse,
@@ -42,7 +42,7 @@ const insertion = (
     ${entries.map((e) => e.failure?.type ?? null)}::text[], ${entries.map((e) => e.withheld)}::boolean[],
     ${entries.map((e) => e.deniedWhenAsked)}::boolean[])
     with ordinality as asked (device_id, msid, error_type, withheld, denied, nth)
-  left join lateral (${cachedPosition(ecpdId, trusted('asked.device_id'), {
+  left join lateral (${cachedPosition(tenant, trusted('asked.device_id'), {
     accuracy,
     notBefore: sql`${notBefore ?? '-infinity'}`,
   })}) p
@@ -51,7 +51,7 @@ const insertion = (
     select case when asked.error_type is not null then 'failed' when asked.withheld then 'withheld'
       when p.at is not null then 'located' when ${only}::boolean then 'failed' else 'waiting' end
   ) known (state)
-  where owner.ecpd_id = ${ecpdId}`;
+  where owner.ecpd_id = ${tenant.ecpdId}`;
 
 /** Writes the entries of a request in one statement. Returns how many wait for the network. */
 export const insertEntries = (db: Db, ...request: Parameters<typeof insertion>): Promise<number> =>

@@ -2,7 +2,9 @@ import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
+import { type HeldSpan, unnestSpans } from '../devices/index.ts';
 import type { TakenFix } from './location.ts';
+import { isOfAccount } from './sql-position.ts';
 
 export const deletePositions = async (
   db: Db,
@@ -17,6 +19,21 @@ export const deletePositions = async (
     (await db.exec(
       sql`delete from position_history where ecpd_id = ${ecpdId} and device_id = any(${ids}::uuid[])`,
     ))
+  );
+};
+
+/** Deletes the positions of devices that were taken in these times. */
+export const deletePositionsIn = async (
+  db: Db,
+  ecpdId: string,
+  spans: readonly HeldSpan[],
+): Promise<number> => {
+  const taken = sql`
+    p using ${unnestSpans(spans)} as s (device_id, from_at, to_at)
+    where p.ecpd_id = ${ecpdId} and p.device_id = s.device_id and p.at between s.from_at and s.to_at`;
+  return (
+    (await db.exec(sql`delete from device_position ${taken}`)) +
+    (await db.exec(sql`delete from position_history ${taken}`))
   );
 };
 
@@ -77,8 +94,9 @@ export interface HistorySpan {
 }
 
 /** Newest first. The caller must check consent. */
-export const listHistory = (db: Db, { ecpdId }: Tenant, deviceId: string, { from, to, limit }: HistorySpan) =>
+export const listHistory = (db: Db, tenant: Tenant, deviceId: string, { from, to, limit }: HistorySpan) =>
   db.many<TakenFix>(sql`
     select device_id as "deviceId", accuracy, latitude, longitude, radius_m as "radiusM", at from position_history
-    where ecpd_id = ${ecpdId} and device_id = ${deviceId} and at >= ${from} and at < ${to}
+    where ecpd_id = ${tenant.ecpdId} and device_id = ${deviceId} and at >= ${from} and at < ${to}
+      and ${isOfAccount(tenant, sql`${deviceId}::uuid`)}
     order by at desc limit ${limit}`);

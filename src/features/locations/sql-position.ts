@@ -56,17 +56,22 @@ export function keepFixes(
     select 1`);
 }
 
+/** A line may move to another account at any moment: positions are read together with the account that has it. */
+export const isOfAccount = ({ ecpdId, accountName }: Tenant, deviceId: Query): Query => sql`
+  exists (select 1 from device o
+    where o.ecpd_id = ${ecpdId} and o.device_id = ${deviceId} and o.account_name = ${accountName})`;
+
 /**
  * A subquery for the newest position that may answer a request; `deviceId` is a column of the outer statement. A coarse
  * request gets only coarse positions, a precise one the newest of any accuracy. The caller must check consent.
  */
 export const cachedPosition = (
-  ecpdId: string,
+  tenant: Tenant,
   deviceId: Query,
   { accuracy, notBefore }: { accuracy: Accuracy; notBefore: Query },
 ): Query => sql`
   select latitude, longitude, radius_m, at from device_position
-  where ecpd_id = ${ecpdId} and device_id = ${deviceId}
+  where ecpd_id = ${tenant.ecpdId} and device_id = ${deviceId} and ${isOfAccount(tenant, deviceId)}
     and (accuracy = 'coarse' or ${accuracy === 'precise'}::boolean)
     and at >= ${notBefore}::timestamptz
   order by at desc, accuracy desc limit 1`;
@@ -74,15 +79,15 @@ export const cachedPosition = (
 /** The same for many devices at once: one index scan takes two thirds of the time of a query for each. */
 export const listPositions = (
   db: Db,
-  { ecpdId }: Tenant,
+  tenant: Tenant,
   deviceIds: readonly string[],
   { accuracy, notBefore }: { accuracy: Accuracy; notBefore: Date | undefined },
 ) =>
   db.many<Fix & { deviceId: string }>(sql`
     select distinct on (device_id) device_id as "deviceId", latitude, longitude, radius_m as "radiusM", at
-    from device_position
-    where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
-      and (accuracy = 'coarse' or ${accuracy === 'precise'}::boolean)
+    from device_position p
+    where ecpd_id = ${tenant.ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+      and ${isOfAccount(tenant, sql`p.device_id`)} and (accuracy = 'coarse' or ${accuracy === 'precise'}::boolean)
       and at >= ${notBefore ?? '-infinity'}::timestamptz
     order by device_id, at desc, accuracy desc`);
 

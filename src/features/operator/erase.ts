@@ -1,15 +1,21 @@
+import type { DeviceId } from '../../kernel/device-id.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { deleteMessagesAbout } from '../callbacks/index.ts';
+import { listEarlierLines } from '../consents/index.ts';
 import { deleteRulesOfDevices } from '../device-management/index.ts';
 import {
+  type BeforeDeletion,
   type DeviceKey,
   deleteDevices,
   erasePositionOfDevice,
   erasePositionsOfAccount,
+  findDeviceKey,
+  type HeldSpan,
+  listFormerHolders,
   lockDevice,
 } from '../devices/index.ts';
-import { eraseLocations, failAwaited } from '../location-reports/index.ts';
-import { deletePositions, deletePositionsOfAccount } from '../locations/index.ts';
+import { eraseLocations, eraseOwnPositions, failAwaited } from '../location-reports/index.ts';
+import { deletePositionsIn, deletePositionsOfAccount } from '../locations/index.ts';
 import { type LineNetwork, orderDeletion } from '../network/index.ts';
 import { eraseLocatedAnswers } from '../request-log/index.ts';
 
@@ -29,18 +35,55 @@ async function inSteps(outer: Ctx, steps: readonly Step[]): Promise<number> {
   return erased;
 }
 
+type LineSpan = HeldSpan & Pick<DeviceKey, 'ecpdId'>;
+
 /**
- * Erases the device's positions everywhere: in its simulation, the cache, the history, reports, callbacks and the log of
- * requests. Returns the number of changed rows.
+ * Everything that an identifier stands for: the line that has it, with all its owners, and each line that had it, for
+ * the time in which it did. Whoever it belongs to, and also if it is deleted.
  */
-export const erasePositionsOfOne = (ctx: Ctx, device: DeviceKey): Promise<number> =>
-  inSteps(ctx, [
-    ({ db }) => erasePositionOfDevice(db, device),
-    ({ db }) => deletePositions(db, device.ecpdId, [device.deviceId]),
-    ({ db, now }) => eraseLocations(db, device, now(), [device.deviceId]),
-    ({ db, now }) => eraseLocatedAnswers(db, device, now(), [device.deviceId]),
-    ({ db }) => deleteMessagesAbout(db, device, [device.deviceId]),
-  ]);
+async function listLineSpans({ db }: Ctx, id: DeviceId, present: DeviceKey | undefined): Promise<LineSpan[]> {
+  const former = await listFormerHolders(db, id);
+  if (present === undefined) return former;
+  const earlier = await listEarlierLines(db, present.ecpdId, [present.deviceId]);
+  const whole = [present, ...earlier].map(({ ecpdId, deviceId }) => ({
+    ecpdId,
+    deviceId,
+    from: null,
+    to: null,
+  }));
+  return [...whole, ...former];
+}
+
+/** A move of the line waits, or has been waited for. */
+const findLineAndSpans = (outer: Ctx, id: DeviceId) =>
+  inTx(outer, async (tx) => {
+    const found = await findDeviceKey(tx.db, id);
+    if (found !== undefined) await lockDevice(tx.db, found);
+    const present = await findDeviceKey(tx.db, id);
+    return { present, spans: await listLineSpans(tx, id, present) };
+  });
+
+/**
+ * Erases the positions of an identifier everywhere: in the simulation, the cache, the history, reports, callbacks and the
+ * log of requests. A callback or an answer may be later than its position, so only those from before the time are kept, and
+ * the log of requests, which is short, keeps none. Returns the number of changed rows; undefined if no device ever had
+ * the identifier.
+ */
+export async function erasePositionsOfOne(ctx: Ctx, id: DeviceId): Promise<number | undefined> {
+  const { present, spans } = await findLineAndSpans(ctx, id);
+  if (spans.length === 0) return undefined;
+  const steps = [...Map.groupBy(spans, (span) => span.ecpdId)].flatMap(([ecpdId, its]): Step[] => {
+    const ids = its.map(({ deviceId }) => deviceId);
+    return [
+      ({ db }) => deletePositionsIn(db, ecpdId, its),
+      ({ db, now }) => eraseLocations(db, { ecpdId }, now(), its),
+      ({ db, now }) => eraseLocatedAnswers(db, { ecpdId }, now(), ids),
+      ({ db }) => deleteMessagesAbout(db, { ecpdId }, its),
+    ];
+  });
+  const simulated: Step[] = present === undefined ? [] : [({ db }) => erasePositionOfDevice(db, present)];
+  return inSteps(ctx, [...simulated, ...steps]);
+}
 
 export const erasePositionsOfAll = (ctx: Ctx, account: Tenant): Promise<number> =>
   inSteps(ctx, [
@@ -51,22 +94,33 @@ export const erasePositionsOfAll = (ctx: Ctx, account: Tenant): Promise<number> 
     ({ db }) => deleteMessagesAbout(db, account),
   ]);
 
+/** What later features delete before lines: their rules, and their positions in the log of requests. */
+export const deleteWithLines: BeforeDeletion = async (tx, tenant, deviceIds) => {
+  await deleteRulesOfDevices(tx, tenant, deviceIds);
+  await eraseLocatedAnswers(tx.db, tenant, tx.now(), deviceIds);
+};
+
 /**
- * Consent ends with the device, so its positions are erased too: before the deletion, which feeds of the device wait for, and
- * those that came meanwhile after it. False if the device no longer exists.
+ * The positions of its account are erased too: before the deletion, which feeds of the device wait for, and those that came
+ * meanwhile after it. Earlier owners keep theirs. False if the device no longer exists.
  */
 export async function deleteWholeDevice(
   ctx: Ctx,
   device: DeviceKey,
   network: LineNetwork | undefined,
 ): Promise<boolean> {
-  await erasePositionsOfOne(ctx, device);
+  const ids = [device.deviceId];
+  const erase: Step[] = [
+    (tx) => eraseOwnPositions(tx, device, ids),
+    ({ db, now }) => eraseLocatedAnswers(db, device, now(), ids),
+  ];
+  await inSteps(ctx, erase);
   const wasThere = await inTx(ctx, async (tx) => {
     await lockDevice(tx.db, device);
-    if (network !== undefined) await orderDeletion(tx, device, network, [device.deviceId]);
-    await failAwaited(tx.db, device, [device.deviceId], tx.now());
-    return (await deleteDevices(tx, device, [device.deviceId], deleteRulesOfDevices)) === 1;
+    if (network !== undefined) await orderDeletion(tx, device, network, ids);
+    await failAwaited(tx.db, device, ids, tx.now());
+    return (await deleteDevices(tx, device, ids, deleteRulesOfDevices)) === 1;
   });
-  await erasePositionsOfOne(ctx, device);
+  await inSteps(ctx, erase);
   return wasThere;
 }

@@ -1,4 +1,5 @@
 export { auditCalls } from './audit-calls.ts';
+export { deleteWithLines } from './erase.ts';
 export { authenticateOperators, type FindOperator, makeOperatorKey, operatorFinder } from './keys.ts';
 export { MOVED_ALONE } from './sandbox/move-clock.ts';
 export {

@@ -9,7 +9,7 @@ import { moveLine } from '../line-moves/index.ts';
 import { type LineNetwork, orderLines } from '../network/index.ts';
 import { deleteWholeDevice, erasePositionsOfOne } from './erase.ts';
 import { operatorFaults } from './errors.ts';
-import { findNamedAccount, findNamedDevice, withScope } from './route.ts';
+import { findNamedAccount, findNamedDevice, parseNamedDevice, withScope } from './route.ts';
 import { DeviceParams, Done, WireDevice } from './schemas.ts';
 
 const getDevice = async ({ db }: Ctx, device: DeviceKey) =>
@@ -112,12 +112,15 @@ export const deviceRoutes =
       withScope('admin', {
         operationId: 'operatorErasePositionsOfDevice',
         summary: 'Erases all coordinates of a device',
+        description:
+          'Also those from the time of earlier owners, and those of a device that was deleted or has another identifier ' +
+          'now, from the time in which it had this one.',
         params: DeviceParams,
         response: { 200: Type.Object({ erased: Type.Integer() }) },
       }),
       async ({ ctx, params }) => {
-        const device = await findNamedDevice(ctx, params);
-        return { erased: await erasePositionsOfOne(ctx, device) };
+        const erased = await erasePositionsOfOne(ctx, parseNamedDevice(params));
+        return { erased: erased ?? refuse(operatorFaults.noDevice) };
       },
     );
   };

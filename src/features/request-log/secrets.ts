@@ -18,16 +18,28 @@ const LOCATES: ReadonlySet<string | null> = new Set(['locateDevices', 'readLocat
 
 export const locates = (operation: string | null): boolean => LOCATES.has(operation);
 
-const hidePositions = (text: string): string =>
-  hideMembers(text, (name) => POSITION_NAME.test(name), WITHHELD);
+/** Their answers show what was sent to a listener and what it sent back, as text that may contain positions. */
+const SHOWS_BODIES: ReadonlySet<string | null> = new Set([
+  'listDeliveries',
+  'readDelivery',
+  'readDeliveryAttempt',
+  'operatorListCallbacks',
+]);
+
+const hidePositions = (text: string, operation: string | null): string =>
+  hideMembers(
+    text,
+    (name) => POSITION_NAME.test(name) || (SHOWS_BODIES.has(operation) && /^(body|headers)$/.test(name)),
+    WITHHELD,
+  );
 
 /** The storable form of a body. Keeps positions only for operations that locate, where each read checks consent. */
 export function hideSecrets(text: string, operation: string | null, mayLocate: boolean): string {
   const makesKey = operation === MAKES_KEY;
-  if (!makesKey && !SUSPECT.test(text)) return text;
+  if (!makesKey && !SHOWS_BODIES.has(operation) && !SUSPECT.test(text)) return text;
   const isSecret = (name: string) => SECRET_NAME.test(name) || (makesKey && name === 'key');
   const safe = hideMembers(text, isSecret, HIDDEN);
-  return mayLocate && locates(operation) ? safe : hidePositions(safe);
+  return mayLocate && locates(operation) ? safe : hidePositions(safe, operation);
 }
 
 /** The path of a call, with secrets in its query hidden. */

@@ -128,18 +128,22 @@ export const deleteCallsOfAccount = async (db: Db, { ecpdId, accountName }: Tena
   );
 };
 
-/** Erases answers with positions of these devices, or of the whole account, including those not yet written elsewhere. */
+/**
+ * Erases answers with positions, including those not yet written elsewhere: those of one account or of every account that
+ * has or had these devices.
+ */
 export async function eraseLocatedAnswers(
   db: Db,
-  { ecpdId, accountName }: Tenant,
+  { ecpdId, accountName }: Pick<Tenant, 'ecpdId'> & Partial<Tenant>,
   now: Date,
   deviceIds?: readonly string[],
 ): Promise<number> {
+  const ofAccount = accountName === undefined ? sql`true` : sql`account_name = ${accountName}`;
   await db.exec(sql`
-    update recorded_account set erased_at = ${now} where ecpd_id = ${ecpdId} and account_name = ${accountName}`);
+    update recorded_account set erased_at = ${now} where ecpd_id = ${ecpdId} and ${ofAccount}`);
   return db.exec(sql`
     update logged_call set answer = null, located = null
-    where ecpd_id = ${ecpdId} and account_name = ${accountName} and located is not null
+    where ecpd_id = ${ecpdId} and ${ofAccount} and located is not null
       and ${deviceIds === undefined ? sql`true` : sql`jsonb_exists_any(located->'devices', ${deviceIds}::text[])`}`);
 }
 

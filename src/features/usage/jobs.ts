@@ -80,6 +80,9 @@ async function addMonths(db: Db, now: Date): Promise<void> {
   for (let n = 0; n < MONTHS_AHEAD; n++, day = nextMonth(day)) await addMonth(db, day);
 }
 
+/** A report or a failed callback can show a position for this long after its line has left: an erasure must find it. */
+const SHOWN_DAYS = 62;
+
 interface Retention {
   readonly keptDays: number;
   /** Whether each month has a table of its own, which is then dropped as a whole. */
@@ -102,7 +105,8 @@ export const purgeUsage = ({ keptDays, byMonth }: Retention) =>
       const before = new Date(Date.parse(day) - DAY_MS);
       await deleteInBatches(signal, () => deleteOldBatches(db, before, BATCH));
       await deleteInBatches(signal, () => deleteOldLineChanges(db, before, BATCH));
-      await deleteInBatches(signal, () => deleteOldOwners(db, before, BATCH));
+      const shown = new Date(Math.min(before.getTime(), now().getTime() - SHOWN_DAYS * DAY_MS));
+      await deleteInBatches(signal, () => deleteOldOwners(db, shown, BATCH));
       await deleteInBatches(signal, () => deleteOldLeftLines(db, before, BATCH));
       if (byMonth) await addMonths(db, now());
       return undefined;

@@ -89,20 +89,33 @@ export const deleteMessagesOfAccount = async (db: Db, { ecpdId, accountName }: T
     await deleteFrom(table);
 };
 
+/** A device, and since when messages about it are meant; null: all of them. */
+interface AboutSince {
+  readonly deviceId: string;
+  readonly from: Date | null;
+}
+
+const isAbout = (devices: readonly AboutSince[]): Query => sql`
+  rests_on->>'deviceId' = any(${devices.map(({ deviceId }) => deviceId)}::text[]) and exists (
+    select 1 from unnest(${devices.map(({ deviceId }) => deviceId)}::text[],
+      ${plainArray(devices.map(({ from }) => from ?? '-infinity'))}::timestamptz[]) as s (device_id, from_at)
+    where s.device_id = rests_on->>'deviceId' and s.from_at <= created_at)`;
+
 /**
- * Deletes messages about the position of devices (these devices, or all of the account) with every trace of their
- * delivery. The message is deleted first: an attempt recorded after that is then found by its id. Failed rows are
+ * Deletes messages about the position of devices (of an account or, without one, of every account that has or had these
+ * devices; all devices or these) with every trace of their delivery. The message is deleted first: an attempt recorded after that is then found by its id. Failed rows are
  * deleted before pending ones, and pending ones again at the end, because a re-send or the next attempt may have been
  * inserted while the delete waited for a row.
  */
 export const deleteMessagesAbout = async (
   db: Db,
-  { ecpdId, accountName }: Tenant,
-  deviceIds?: readonly string[],
+  { ecpdId, accountName }: Pick<Tenant, 'ecpdId'> & Partial<Tenant>,
+  devices?: readonly AboutSince[],
 ): Promise<number> => {
   const gone = await db.many<{ id: string }>(sql`
-    delete from callback_message where ecpd_id = ${ecpdId} and account_name = ${accountName} and rests_on is not null
-      and ${deviceIds === undefined ? sql`true` : sql`rests_on->>'deviceId' = any(${deviceIds}::text[])`}
+    delete from callback_message where ecpd_id = ${ecpdId} and rests_on is not null
+      and ${accountName === undefined ? sql`true` : sql`account_name = ${accountName}`}
+      and ${devices === undefined ? sql`true` : isAbout(devices)}
     returning message_id as id`);
   const ids = plainArray(gone.map(({ id }) => id));
   for (const table of [

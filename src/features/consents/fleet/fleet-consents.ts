@@ -6,7 +6,7 @@ import type { FleetSection, Selection } from '../../../platform/fleet-document/s
 import { selectPages } from '../../../platform/fleet-document/select-entries.ts';
 import { DEVICES_MAX } from '../consent.ts';
 import { LOCATION_KINDS } from '../device-ref.ts';
-import { holdAccounts } from './sql-merge-exclusions.ts';
+import { holdAccounts, withdrawStaged } from './sql-merge-exclusions.ts';
 import {
   listDeviceConflicts,
   lockLevels,
@@ -110,6 +110,7 @@ export const consentsSection: FleetSection = {
     await lockLevels(db, ecpdId);
     await upsertLevels(db, ecpdId, now());
     await upsertDeviceLevels(db, ecpdId, now());
+    await withdrawStaged(db, ecpdId, 'consents');
   },
 
   export: async function* (db, filter) {

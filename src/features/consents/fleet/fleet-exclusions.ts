@@ -9,6 +9,7 @@ import {
   lockLists,
   replaceExclusions,
   stageExclusions,
+  withdrawStaged,
 } from './sql-merge-exclusions.ts';
 
 /** An IMEI, MEID or ESN: owners may list devices by any of these, and an export must be importable. */
@@ -39,6 +40,7 @@ export const exclusionsSection: FleetSection = {
     await lockLists(db, ecpdId);
     await holdStagedDevices(db, ecpdId);
     await replaceExclusions(db, ecpdId, now());
+    await withdrawStaged(db, ecpdId, 'exclusions');
   },
 
   export: {

@@ -1,5 +1,7 @@
+import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { type Query, sql } from '../../../platform/db/sql.ts';
+import { withdrawFromEarlier } from '../carry-consents.ts';
 import { OPERATOR } from '../consent.ts';
 import { KINDS } from '../sql-device.ts';
 
@@ -9,6 +11,18 @@ export const holdAccounts = (db: Db, ecpdId: string, section: 'exclusions' | 'co
     select 1 from account where ecpd_id = ${ecpdId} and account_name in (
       select s.body->>'accountName' from staged_entry s where s.section = ${section} and s.ecpd_id = ${ecpdId})
     order by account_name for key share`);
+
+/** After the section is written: what may not be located any more is withheld from earlier owners too. */
+export async function withdrawStaged(
+  db: Db,
+  ecpdId: string,
+  section: 'exclusions' | 'consents',
+): Promise<void> {
+  const accountNames = await db.values<AccountName>(sql`
+    select distinct s.body->>'accountName' as "accountName" from staged_entry s
+    where s.section = ${section} and s.ecpd_id = ${ecpdId}`);
+  await withdrawFromEarlier(db, ecpdId as EcpdId, accountNames);
+}
 
 export const insertMissingLists = (db: Db, ecpdId: string, now: Date) =>
   db.exec(sql`

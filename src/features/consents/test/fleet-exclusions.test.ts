@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { makeWorld } from '../../../../test/support/world.ts';
+import type { Tenant } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { findDeviceKey } from '../../devices/index.ts';
+import { listWithheld } from '../sql-withheld.ts';
 
 const world = await makeWorld();
 const accountName = '0000123456-00001';
@@ -66,5 +69,31 @@ describe('exclusions of the fleet document', () => {
     assert.equal((await refusals({ accountName, imeis: ['1x2'] }))[0].pointer, '/exclusions/0/imeis/0');
     assert.equal((await refusals({ accountName, imeis: [a, a] }))[0].pointer, '/exclusions/0/imeis');
     assert.equal((await refusals({ accountName }, { accountName }))[0].pointer, '/exclusions/1/accountName');
+  });
+});
+
+// proves consent/what-an-entry-excludes
+describe('an imported exclusion of a device that is not known yet', () => {
+  it('holds when the device arrives and then gets another IMEI, and its history shows it', async () => {
+    const mdn = '5550100077';
+    const line = (imei: string) => ({ devices: [{ accountName, imei, mdn }] });
+    await world.import({
+      consents: [{ accountName, level: 0 }],
+      exclusions: [{ accountName, imeis: [a] }],
+    });
+    await world.import(line(a));
+    world.pass(60_000);
+    await world.import(line(b));
+    const { deviceId } = (await findDeviceKey(world.ctx.db, { kind: 'imei', value: b }))!;
+    const tenant = { ecpdId: '9000001', accountName } as Tenant;
+    const withheld = await listWithheld(world.ctx.db, tenant, [deviceId], 'coarse');
+    assert.equal(withheld.get(deviceId), 'excluded');
+    world.pass(60_000);
+    const { intervals } = (await world.operator('GET', `/devices/imei/${b}/consents`)).json();
+    assert.equal(intervals.at(-1).basis, 'device-excluded');
+    // The entry is the same as before, and removing it ends the exclusion.
+    assert.deepEqual(await readAll(), [{ accountName, allDevice: false, imeis: [a] }]);
+    await world.import({ exclusions: [{ accountName, imeis: [] }] });
+    assert.equal((await listWithheld(world.ctx.db, tenant, [deviceId], 'coarse')).size, 0);
   });
 });

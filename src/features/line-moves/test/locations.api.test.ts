@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sql } from '../../../platform/db/sql.ts';
+import { deleteOldLines } from '../../consents/sql-past-line.ts';
+import { findDeviceKey } from '../../devices/index.ts';
+import { listPositions } from '../../locations/sql-position.ts';
 import { NOON, openMoveWorld, type Scene } from './scene.ts';
 
 const nextScene = await openMoveWorld();
@@ -162,5 +165,73 @@ describe('consent to being located', () => {
     const { MANAGED } = scene;
     await scene.moved(MANAGED);
     assert.equal(await levelIn(scene, MANAGED), undefined);
+  });
+});
+
+// proves location/erasure-follows-the-line
+describe('an erasure by an identifier', () => {
+  const erase = ({ world }: Scene, imei: string) =>
+    world.operator('DELETE', `/devices/imei/${imei}/positions`);
+  const later = ({ world }: Scene) => world.pass(HOUR_MS);
+  /** Only the import gives a line another identifier. */
+  const renamed = ({ world, ACCOUNT, MDN }: Scene, imei: string) =>
+    world.import({ devices: [{ accountName: ACCOUNT, mdn: MDN, imei }] });
+
+  it('finds the positions of a line that was given away and deleted there', async () => {
+    for (const to of ['MANAGED', 'STRANGER'] as const) {
+      const scene = await nextScene();
+      const txid = await reported(scene);
+      if (to === 'STRANGER') await scene.deactivated();
+      await scene.moved(scene[to]);
+      assert.equal((await scene.world.operator('DELETE', `/devices/imei/${scene.IMEI}`)).statusCode, 200);
+      assert.ok((await readReport(scene, txid)).pd.x, 'the account that had it keeps its positions');
+      assert.equal((await erase(scene, scene.IMEI)).statusCode, 200);
+      const { pd, error } = await readReport(scene, txid);
+      assert.deepEqual([pd, error.type], [{}, 'SVC DEVICE LOCATION DATA UNAVAILABLE']);
+    }
+  });
+
+  it('covers the time in which a line had it, and no other time of that line', async () => {
+    const scene = await nextScene();
+    const [other, before] = [`98${scene.IMEI.slice(2)}`, await reported(scene)];
+    later(scene);
+    await renamed(scene, other);
+    later(scene);
+    const after = await reported({ ...scene, IMEI: other });
+    assert.equal((await erase(scene, scene.IMEI)).statusCode, 200);
+    assert.equal((await readReport(scene, before)).pd.x, undefined);
+    assert.ok((await readReport(scene, after)).pd.x);
+    assert.equal((await erase(scene, other)).statusCode, 200);
+    assert.equal((await readReport(scene, after)).pd.x, undefined);
+  });
+
+  it('is refused if no device ever had it', async () =>
+    assert.equal((await erase(await nextScene(), '980000000000000')).statusCode, 404));
+});
+
+// proves location/lines-that-left
+describe('what the old account keeps', () => {
+  it('is withheld when nothing tells any more what it may show', async () => {
+    const scene = await nextScene();
+    const txid = await reported(scene);
+    await scene.moved(scene.MANAGED);
+    assert.equal(await deleteOldLines(scene.db, NOON, 100), 0);
+    assert.ok((await readReport(scene, txid)).pd.x);
+    while ((await deleteOldLines(scene.db, new Date(NOON.getTime() + 1), 1)) > 0);
+    assert.equal((await readReport(scene, txid)).pd.x, undefined);
+  });
+
+  it('does not include positions of the time after, even for a request that found the line before', async () => {
+    const scene = await nextScene();
+    const { db, MANAGED, ACCOUNT, IMEI } = scene;
+    await scene.moved(MANAGED);
+    await locate(scene, MANAGED, '2');
+    const line = (await findDeviceKey(db, { kind: 'imei', value: IMEI }))!;
+    const read = (accountName: string) =>
+      listPositions(db, { ...line, accountName: accountName as typeof line.accountName }, [line.deviceId], {
+        accuracy: 'coarse',
+        notBefore: undefined,
+      });
+    assert.deepEqual([(await read(ACCOUNT)).length, (await read(MANAGED)).length], [0, 1]);
   });
 });
