@@ -14,6 +14,11 @@ test('the banner names everyone who can log in, the operator key and the referen
   assert.match(banner, /^ {2}http:\/\/127\.0\.0\.1:8080\/docs$/m);
 });
 
+test('the banner warns of the published passwords if others can reach the address', () => {
+  assert.match(demoBanner({ ...facts, isReachable: true }), /^Warning: .*published passwords/m);
+  assert.doesNotMatch(demoBanner(facts), /Warning/);
+});
+
 test('an operator key that was given as a setting is not looked for in the data folder', () => {
   const banner = demoBanner({ ...facts, operatorKeyGiven: true });
   assert.match(banner, /LINEKEEPER_OPERATOR_KEY/);
@@ -35,5 +40,5 @@ test('the first call is valid for a plain shell and holds nothing that an intera
 });
 
 test('no line of the banner is wider than a usual terminal is with a margin', () => {
-  for (const line of demoBanner(facts).split('\n')) assert.ok(line.length <= 110, line);
+  for (const line of demoBanner({ ...facts, isReachable: true }).split('\n')) assert.ok(line.length <= 110, line);
 });

@@ -23,6 +23,8 @@ interface BannerFacts {
   readonly dataDir: string;
   /** The key is a setting, so the data folder has none. */
   readonly operatorKeyGiven?: boolean;
+  /** Others than this machine can connect. */
+  readonly isReachable?: boolean;
 }
 
 /** A sed command that extracts a JSON string field, so that jq is not needed. */
@@ -43,6 +45,12 @@ export function firstCall({ url, sessionHeader }: Pick<BannerFacts, 'url' | 'ses
   ];
 }
 
+/** For a sandbox that listens on more than loopback. */
+export const REACHABLE = [
+  'the demo fleet has published passwords, and others can reach this address',
+  'LINEKEEPER_DEMO=off starts without it',
+] as const;
+
 /** The banner of a new sandbox: credentials, keys, the reference, and a working call. */
 export function demoBanner(facts: BannerFacts): string {
   const operatorKey = facts.operatorKeyGiven
@@ -51,6 +59,7 @@ export function demoBanner(facts: BannerFacts): string {
   const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
   return [
     '',
+    ...(facts.isReachable ? [`Warning: ${REACHABLE[0]}:`, `${REACHABLE[1]}.`, ''] : []),
     'Demo fleet: 2 profiles, 5 accounts, 200 devices. LINEKEEPER_DEMO=off starts empty.',
     '',
     'Applications (client id and secret)',

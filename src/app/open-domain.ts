@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { REACHABLE } from '../../demo/credentials.ts';
 import { createCallbackHttp } from '../adapters/callback-http/index.ts';
 import { reportMissingKeys } from '../features/callbacks/index.ts';
 import { openChance } from '../platform/chance/open-chance.ts';
@@ -22,8 +23,6 @@ import { isSharded, OWN_TABLES } from './sharding.ts';
 import type { Shutdown } from './shutdown.ts';
 import { openMovableClock } from './starting-clock.ts';
 import { readOrMakeOperatorKey, readOrMakeSecretKey } from './stored-keys.ts';
-
-const LOOPBACK = /^(127\.|localhost$|::1$)/;
 
 /** The place of the data and the state of the start. */
 export interface DomainGround {
@@ -104,7 +103,7 @@ export async function prepareDomain(settings: Settings, log: Log, shutdown: Shut
   const feed = feedLater();
   shutdown.add('notification feed', feed.face.close);
 
-  async function open({ settings: { role, seed, host }, settings: opened, standsAt }: Opening) {
+  async function open({ settings: { role, seed, isReachable }, settings: opened, standsAt }: Opening) {
     const { alone } = ground;
     // Its separate connection opens in parallel. Without notifications, each process polls.
     const loop = health.loop('listen', { vital: false });
@@ -114,7 +113,7 @@ export async function prepareDomain(settings: Settings, log: Log, shutdown: Shut
     // After joining, no other process moves the clock.
     const letClockRun = movable && (await openMovableClock(movable, db, opened, standsAt));
     chance.open(await openChance(db, seed));
-    if (chance.face.repeats && !LOOPBACK.test(host))
+    if (chance.face.repeats && isReachable)
       log.warn(
         'all tokens follow from the seed, and others can reach this address: keep real data out of it',
       );
@@ -152,10 +151,7 @@ async function fill(ctx: Ctx, sections: readonly FleetSection[], settings: Setti
   if (settings.fleet !== undefined) await loadFleetFile(ctx, sections, settings.fleet);
 }
 
-async function loadDemo(ctx: Ctx, sections: readonly FleetSection[], { prefix, host }: Settings) {
+async function loadDemo(ctx: Ctx, sections: readonly FleetSection[], { prefix, isReachable }: Settings) {
   if (await loadDemoFleet(ctx, sections, prefix)) ctx.log.info('loaded the demo fleet');
-  if (!LOOPBACK.test(host))
-    ctx.log.warn(
-      'the demo fleet has published passwords, and others can reach this address: LINEKEEPER_DEMO=off starts without it',
-    );
+  if (isReachable) ctx.log.warn(REACHABLE.join(': '));
 }

@@ -139,6 +139,7 @@ async function start({ settings, shutdown }: Starting, host: Host): Promise<Serv
           url,
           sessionHeader: `${prefix}-M2M-Token`,
           dataDir,
+          isReachable: settings.isReachable,
           operatorKeyGiven: settings.operatorKey !== undefined,
         })
       : '';

@@ -10,6 +10,7 @@ import {
 } from '../../platform/context/audit.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { changesNothing } from '../../platform/http/own-pages.ts';
+import { hideInAddresses } from '../../platform/telemetry/secrets.ts';
 
 const entries = new WeakMap<FastifyRequest, AuditKey>();
 
@@ -21,14 +22,16 @@ const DETAILS = [...TARGETS, 'scopes', 'atOnce'] as const;
 const TEXT_MAX = 128;
 const LIST_MAX = 20;
 
+const shown = (text: string): string => hideInAddresses(text.slice(0, TEXT_MAX), '[hidden]');
+
 function bounded(value: unknown): string | boolean | string[] | undefined {
-  if (typeof value === 'string') return value.slice(0, TEXT_MAX);
+  if (typeof value === 'string') return shown(value);
   if (typeof value === 'boolean') return value;
   if (!Array.isArray(value)) return undefined;
   return value
     .slice(0, LIST_MAX)
     .filter((one) => typeof one === 'string')
-    .map((one) => one.slice(0, TEXT_MAX));
+    .map(shown);
 }
 
 type Details = Partial<Record<(typeof DETAILS)[number], string | boolean | string[]>>;
@@ -70,7 +73,7 @@ function entryOf(request: FastifyRequest): AuditEntry {
   const accountName = tenant?.accountName ?? params['accountName'] ?? details.accountName;
   return {
     action: actionOf(request),
-    target: Object.values(params).join(' ') || targetIn(details) || undefined,
+    target: Object.values(params).map(shown).join(' ') || targetIn(details) || undefined,
     accountName: typeof accountName === 'string' ? accountName : undefined,
     after: Object.keys(after).length === 0 ? undefined : after,
   };

@@ -54,7 +54,7 @@ function toKept({ call, owner }: Owned, id: string, devices: DevicesByNumber): K
   const isGone = call.accountName !== undefined && owner === undefined;
   const located = locatedIn(call, devices);
   const hide = (text: string | undefined) =>
-    isGone || text === undefined ? undefined : hideSecrets(text, call.operation, located !== null);
+    isGone || text === undefined ? undefined : hideSecrets(text, call, located !== null);
   return {
     ...call,
     id,

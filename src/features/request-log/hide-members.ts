@@ -30,9 +30,9 @@ function endOfValue(text: string, from: number): number {
   return text.length;
 }
 
-/** A name may contain escapes. */
-function nameOf(literal: string): string {
-  if (!literal.includes(BACKSLASH)) return literal.slice(1, -1);
+/** The content of a literal, which may contain escapes and may be cut. */
+function contentOf(literal: string): string {
+  if (!literal.includes(BACKSLASH)) return literal.slice(1, literal.at(-1) === QUOTE ? -1 : undefined);
   try {
     return JSON.parse(literal);
   } catch {
@@ -44,10 +44,15 @@ function nameOf(literal: string): string {
 const PLAIN = /^(true|false|null)$/;
 
 /**
- * Replaces the values of the chosen members with `instead`, at any depth, in a JSON text that may be cut anywhere. The rest
- * of the text is unchanged.
+ * Replaces the values of the chosen members with `instead`, at any depth, in a JSON text that may be cut anywhere, and changes
+ * other texts by `hideIn`. The rest is unchanged.
  */
-export function hideMembers(text: string, isHidden: (name: string) => boolean, instead: string): string {
+export function hideMembers(
+  text: string,
+  isHidden: (name: string) => boolean,
+  instead: string,
+  hideIn: (value: string) => string = (value) => value,
+): string {
   const parts: string[] = [];
   let kept = 0;
   for (let at = 0; at < text.length; ) {
@@ -59,7 +64,15 @@ export function hideMembers(text: string, isHidden: (name: string) => boolean, i
     const colon = skipSpace(text, end);
     const literal = text.slice(at, end);
     at = end;
-    if (text[colon] !== ':' || !isHidden(nameOf(literal))) continue;
+    if (text[colon] !== ':') {
+      const value = contentOf(literal);
+      const safe = hideIn(value);
+      if (safe === value) continue;
+      parts.push(text.slice(kept, end - literal.length), JSON.stringify(safe));
+      kept = end;
+      continue;
+    }
+    if (!isHidden(contentOf(literal))) continue;
     const value = skipSpace(text, colon + 1);
     at = endOfValue(text, value);
     if (PLAIN.test(text.slice(value, at))) continue;

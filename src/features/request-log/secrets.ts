@@ -1,15 +1,17 @@
+import { hideInAddresses, isSecretName, SECRET } from '../../platform/telemetry/secrets.ts';
+import type { Call } from './call.ts';
 import { hideMembers } from './hide-members.ts';
 
 const HIDDEN = '[hidden]';
 export const WITHHELD = '[withheld]';
 
-/** Members of bodies and query strings whose values are never stored. */
-const SECRET_NAME = /passw|secret|token|authori[sz]ation|cookie|private_?key|(operator|api)_?key/i;
 const POSITION_NAME = /^(pd|position|lat|lon|latitudes?|longitudes?)$/;
 
 /** A quick test, because most bodies have no such member. A name may contain escapes. */
-const SUSPECT =
-  /passw|secret|token|authori[sz]ation|cookie|private_?key|(operator|api)_?key|"pd"|"position"|"lat|"lon|\\u/i;
+const SUSPECT = new RegExp(
+  String.raw`${SECRET}|auth|pin|pwd|https?:|:\\*/|"pd"|"position"|"lat"|"lon|\\u`,
+  'i',
+);
 
 /** Its answer has a secret in the member `key`, a name that other answers use for harmless values. */
 const MAKES_KEY = 'operatorCreateKey';
@@ -33,20 +35,37 @@ const hidePositions = (text: string, operation: string | null): string =>
     WITHHELD,
   );
 
+/** Somebody may have typed a password as the name. A name that was accepted is none. */
+const TYPED_NAME: Readonly<Record<string, string>> = {
+  logIn: 'username',
+  issueToken: 'client_id',
+  issueTokenAtRoot: 'client_id',
+  revokeToken: 'client_id',
+};
+
 /** The storable form of a body. Keeps positions only for operations that locate, where each read checks consent. */
-export function hideSecrets(text: string, operation: string | null, mayLocate: boolean): string {
+export function hideSecrets(
+  text: string,
+  { operation, status }: Pick<Call, 'operation' | 'status'>,
+  mayLocate: boolean,
+): string {
   const makesKey = operation === MAKES_KEY;
-  if (!makesKey && !SHOWS_BODIES.has(operation) && !SUSPECT.test(text)) return text;
-  const isSecret = (name: string) => SECRET_NAME.test(name) || (makesKey && name === 'key');
-  const safe = hideMembers(text, isSecret, HIDDEN);
+  const typed = status === null || status >= 400 ? TYPED_NAME[operation ?? ''] : undefined;
+  if (!makesKey && typed === undefined && !SHOWS_BODIES.has(operation) && !SUSPECT.test(text)) return text;
+  const isSecret = (name: string) => isSecretName(name) || (makesKey && name === 'key') || name === typed;
+  const safe = hideMembers(text, isSecret, HIDDEN, (value) => hideInAddresses(value, HIDDEN));
   return mayLocate && locates(operation) ? safe : hidePositions(safe, operation);
 }
 
 /** The path of a call, with secrets in its query hidden. */
 export function hideSecretsInPath(path: string): string {
   const at = path.indexOf('?');
-  if (at < 0 || !/%|passw|secret|token|auth|cookie|key/i.test(path.slice(at))) return path;
-  const query = new URLSearchParams(path.slice(at + 1));
-  for (const name of new Set(query.keys())) if (SECRET_NAME.test(name)) query.set(name, HIDDEN);
-  return `${path.slice(0, at)}?${query}`;
+  if (at < 0) return path;
+  const given = [...new URLSearchParams(path.slice(at + 1))];
+  const safe = given.map(([name, value]) => [
+    name,
+    isSecretName(name) ? HIDDEN : hideInAddresses(value, HIDDEN),
+  ]) as [string, string][];
+  const isSame = safe.every(([, value], n) => value === given[n]![1]);
+  return isSame ? path : `${path.slice(0, at)}?${new URLSearchParams(safe)}`;
 }

@@ -45,15 +45,20 @@ async function refuseWrong(
   });
 }
 
+/** Somebody may have typed a password as the name, so a name that no user has is stored as a digest. */
+const unknownName = ({ secrets }: Ctx, username: string): string =>
+  `~${secrets.mac(secrets.macKeyId, `unknown user ${username}`)}`;
+
 /** Do not call it in a transaction: the refusal would roll back the count of failures. */
 export async function provePassword(
   ctx: Ctx,
-  { password, ...tried }: TriedName & { readonly password: string },
+  { username, place, password }: TriedName & { readonly password: string },
   policy: LockPolicy,
 ): Promise<PasswordProof> {
-  const { username, place } = tried;
+  const user = await findUser(ctx.db, username);
+  const tried = { username: user === undefined ? unknownName(ctx, username) : username, place };
   await refuseWhileLocked(ctx, tried);
-  const known = (await findUser(ctx.db, username))?.passwordHash ?? null;
+  const known = user?.passwordHash ?? null;
   const hashes = known === null ? [] : [known];
   const passwordHash = await verifySecret(ctx, { name: `user ${username}`, secret: password, hashes });
   if (passwordHash === undefined) return refuseWrong(ctx, tried, policy);

@@ -91,6 +91,8 @@ function readNetwork(path: string | undefined): NetworkSettings | undefined {
   return read.network;
 }
 
+const LOOPBACK = /^(127\.|localhost$|::1$)/;
+
 export type Settings = ReturnType<typeof parseSettings>;
 
 export function parseSettings(env: NodeJS.ProcessEnv) {
@@ -116,6 +118,8 @@ export function parseSettings(env: NodeJS.ProcessEnv) {
     quietWhenReady: given.logLevel === undefined,
     tls: certFile !== undefined && keyFile !== undefined ? { certFile, keyFile } : undefined,
     corsOrigins: given.corsOrigins ?? [],
+    /** Other machines can connect. */
+    isReachable: !LOOPBACK.test(given.host),
     allowedHosts: given.allowedHosts ?? [],
     secureCookie: given.secureCookie ?? !sandbox,
     demo,

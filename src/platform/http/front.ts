@@ -11,6 +11,9 @@ import { UnreadBodies } from './unread-bodies.ts';
 
 /** Time limit for receiving a whole request, so that a slow sender cannot hold a connection forever. */
 export const REQUEST_MS = 10 * 60_000;
+/** For the TLS handshake, and for the head of a first request; a connection that sends nothing ends with it. */
+const HEAD_MS = 10_000;
+const CHECKED_EVERY_MS = 1_000;
 /** Longer than load balancers keep connections, so that they close them first. */
 const KEEP_ALIVE_MS = 72_000;
 /** Limit for requests that wait while the service behind the port is replaced; each has its own connection. */
@@ -19,6 +22,7 @@ const [POLL_MS, CLOSE_IDLE_MS] = [5, 20];
 
 interface FrontOptions {
   readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly headMs?: number;
 }
 
 type Answers = (request: IncomingMessage, response: ServerResponse) => void;
@@ -30,13 +34,15 @@ type Answers = (request: IncomingMessage, response: ServerResponse) => void;
 export class Front {
   readonly bodies = new UnreadBodies();
   readonly #tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  readonly #headMs: number;
   /** One server for each address of a name. */
   readonly #servers: Server[] = [];
   readonly #inProgress = new Set<ServerResponse>();
   #held: (() => void)[] = [];
   #answers: Answers | undefined;
 
-  constructor({ tls }: FrontOptions = {}) {
+  constructor({ tls, headMs = HEAD_MS }: FrontOptions = {}) {
+    this.#headMs = headMs;
     this.#tls = tls && { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) };
   }
 
@@ -50,7 +56,12 @@ export class Front {
   }
 
   async #listenAt(host: string, port: number): Promise<number> {
-    const server = this.#tls ? createTlsServer(this.#tls) : createServer();
+    const limits = {
+      headersTimeout: this.#headMs,
+      handshakeTimeout: this.#headMs,
+      connectionsCheckingInterval: Math.min(this.#headMs, CHECKED_EVERY_MS),
+    };
+    const server = this.#tls ? createTlsServer({ ...limits, ...this.#tls }) : createServer(limits);
     server.keepAliveTimeout = KEEP_ALIVE_MS;
     server.requestTimeout = REQUEST_MS;
     this.bodies.attach(server);

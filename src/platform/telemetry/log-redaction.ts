@@ -1,18 +1,19 @@
+import { hideInAddresses, isSecretName, SECRET_IN_TEXT } from './secrets.ts';
+
 const HIDDEN = '[redacted]';
 
-const SECRET = 'password|passwd|secret|token|authorization|cookie|signature|credential|api[_-]?key';
 const PERSONAL =
   'mdn|msisdn|imei|imeisv|imsi|iccid|meid|esn|eid|tel|phones?|(?:sms)?phone_?numbers?|lat|lon|lng|latitude|longitude|coordinates|e?mail_?address(?:es)?|emails?';
 /** Short words that are personal as the name of a field, but may mean anything in a sentence. */
 const PERSONAL_NAME = 'min|x|y|position';
 
-const HIDDEN_FIELD = new RegExp(`${SECRET}|^(?:${PERSONAL}|${PERSONAL_NAME})$`, 'i');
+const PERSONAL_FIELD = new RegExp(`^(?:${PERSONAL}|${PERSONAL_NAME})$`, 'i');
+const isHiddenField = (field: string) => isSecretName(field) || PERSONAL_FIELD.test(field);
 /** Large numbers that are not personal. */
 const MEASURE_FIELD = /(?:Ms|Seconds|Bytes|Count)$/;
 
 const BEARER = /\b(Bearer|Basic)\s+[\w.~+/=-]+/gi;
 const OWN_SECRET = /\b(?:whsec_|lk_op_)[\w+/=-]+/g;
-const URL_CREDENTIALS = /(:\/\/)[^\s/?#"']*@/g;
 /** A header contains several values with spaces between them. */
 const HEADER = /\b((?:proxy-)?authorization|(?:set-)?cookie)(\\*["']?\s*[:=])[^\r\n]*/gi;
 /**
@@ -28,7 +29,7 @@ const VALUE = [
   String.raw`[^\s&;,"'\\{}[\]()]+`,
 ].join('|');
 const FIELD_IN_TEXT = new RegExp(
-  String.raw`(?<![\w-])((?:[\w-]{0,64}(?:${SECRET})[\w-]{0,64}|${PERSONAL})(?=\\*["']?\s*[:=])|(?:${PERSONAL_NAME})(?=\\*"\s*:))(\\*["']?\s*[:=]\s*)(?:${VALUE})`,
+  String.raw`(?<![\w-])((?:${SECRET_IN_TEXT}|${PERSONAL})(?=\\*["']?\s*[:=])|(?:${PERSONAL_NAME})(?=\\*"\s*:))(\\*["']?\s*[:=]\s*)(?:${VALUE})`,
   'gi',
 );
 const COORDINATE_IN_TEXT = /\b(lat|lon|lng|latitude|longitude)\s+-?\d[\d.e+-]*/gi;
@@ -55,10 +56,9 @@ const SUSPICIOUS = /[=:@]|\d{3}|\d\.\d|lat|lon|lng|bearer|basic|whsec_|lk_op_/i;
 
 function redactText(text: string): string {
   if (!SUSPICIOUS.test(text) || WHOLLY_KEPT.test(text)) return text;
-  return text
+  return hideInAddresses(text, HIDDEN)
     .replace(BEARER, `$1 ${HIDDEN}`)
     .replace(OWN_SECRET, HIDDEN)
-    .replace(URL_CREDENTIALS, `$1${HIDDEN}@`)
     .replace(HEADER, `$1$2${HIDDEN}`)
     .replace(FIELD_IN_TEXT, `$1$2${HIDDEN}`)
     .replace(COORDINATE_IN_TEXT, `$1 ${HIDDEN}`)
@@ -69,7 +69,7 @@ function redactText(text: string): string {
 const isFraction = (value: unknown) => typeof value === 'number' && !Number.isInteger(value);
 
 function redactValue(value: unknown, field: string): unknown {
-  if (HIDDEN_FIELD.test(field)) return HIDDEN;
+  if (isHiddenField(field)) return HIDDEN;
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'number') return Math.abs(value) >= 1e9 && !MEASURE_FIELD.test(field) ? HIDDEN : value;
   if (Array.isArray(value)) {

@@ -70,7 +70,7 @@ describe('positions in the log of requests', () => {
   it('are not stored from an answer that was cut, because their consent could not be checked', () => {
     const answer =
       '[{"msid":"5550100001","pd":{"x":"12.3456"},"error":{}},{"msid":"5550100002","pd":{"x":"12.3';
-    const kept = hideSecrets(answer, 'locateDevices', false);
+    const kept = hideSecrets(answer, { operation: 'locateDevices', status: 200 }, false);
     assert.equal(
       kept,
       '[{"msid":"5550100001","pd":"[withheld]","error":{}},{"msid":"5550100002","pd":"[withheld]"',

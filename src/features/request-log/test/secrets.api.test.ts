@@ -6,7 +6,7 @@ import { makeWorld, OPERATOR_KEY, type World } from '../../../../test/support/wo
 
 const MARKER = 'do-not-keep-this';
 /** Members whose names contain one of these are secrets. */
-const SECRET = /pass|secret|token|authorization|cookie|^operatorKey$/i;
+const SECRET = /^(auth|pin|pwd)$|pass|secret|token|authorization|cookie|^operatorKey$/i;
 const NAMES = [
   'password',
   'newPassword',
@@ -15,6 +15,18 @@ const NAMES = [
   'client_secret',
   'token',
   'sessionToken',
+  'auth',
+  'pin',
+  'pwd',
+  'userPwd',
+  'basicAuth',
+  'auth_code',
+];
+const ADDRESSES = [
+  `http://user:${MARKER}@listener.example/x`,
+  `https://${MARKER}@listener.example`,
+  `https:/user:${MARKER}@listener.example`,
+  `see amqp://user:${MARKER}@queue.example:1 and https://listener.example/hook?key=${MARKER}`,
 ];
 
 const world = await makeWorld();
@@ -22,13 +34,17 @@ await world.import(SMALL_FLEET);
 const { headers } = await asUser(world);
 const operations = operationsOf((await world.api.inject('/api/openapi.json')).json());
 
-const everythingIn = async (world: World) => {
-  await world.operator('GET', '/requests?limit=1');
+const textsOf = async (world: World, table: string) => {
   const rows = await world.ctx.db.many<{ text: string }>({
-    text: 'select l::text as text from logged_call l',
+    text: `select l::text as text from ${table} l`,
     values: [],
   });
   return rows.map(({ text }) => text);
+};
+
+const everythingIn = async (world: World) => {
+  await world.operator('GET', '/requests?limit=1');
+  return textsOf(world, 'logged_call');
 };
 
 type Schema = { readonly properties?: Record<string, Schema>; readonly items?: Schema };
@@ -49,7 +65,7 @@ describe('the log of requests', () => {
       const own = [...namesIn((body ?? {}) as Schema)];
       const names = [...new Set([...NAMES, ...own.filter((name) => SECRET.test(name))])];
       const secrets = Object.fromEntries(names.map((name) => [name, MARKER]));
-      const url = `/api${path.replaceAll(/\{\w+\}/g, ACCOUNT)}?token=${MARKER}&clientSecret=${MARKER}`;
+      const url = `/api${path.replaceAll(/\{\w+\}/g, ACCOUNT)}?token=${MARKER}&clientSecret=${MARKER}&url=${encodeURIComponent(ADDRESSES[0]!)}&name=${encodeURIComponent(ADDRESSES[3]!)}`;
       const isForm = path.startsWith('/ts/');
       await world.api.inject({
         method: method as 'POST',
@@ -63,13 +79,47 @@ describe('the log of requests', () => {
         ...(method !== 'GET' && {
           payload: isForm
             ? new URLSearchParams(secrets).toString()
-            : JSON.stringify({ accountName: ACCOUNT, ...secrets, inside: [{ ...secrets, list: [secrets] }] }),
+            : JSON.stringify({
+                accountName: ACCOUNT,
+                url: ADDRESSES[0],
+                name: ADDRESSES[1],
+                ...secrets,
+                inside: [{ ...secrets, list: [secrets, ADDRESSES] }],
+              }),
         }),
       });
       planted += names.length;
     }
-    const rows = await everythingIn(world);
+    const rows = [...(await everythingIn(world)), ...(await textsOf(world, 'audit_entry'))];
     assert.ok(planted > 100 && rows.length > 100);
+    assert.deepEqual(
+      rows.filter((row) => row.includes(MARKER)),
+      [],
+    );
+  });
+
+  // proves operating/secrets-in-logs
+  it('keeps no name of a refused login, and neither do the other logs and the count of failures', async () => {
+    const token = await bearer(world.api);
+    const answer = await world.api.inject({
+      method: 'POST',
+      url: '/api/m2m/v1/session/login',
+      headers: { authorization: `Bearer ${token}` },
+      payload: { username: MARKER, password: 'x' },
+    });
+    assert.ok(answer.statusCode >= 400);
+    await world.api.inject({
+      method: 'POST',
+      url: '/api/console/v1/sign-in',
+      headers: { 'x-requested-by': 'console' },
+      payload: { username: MARKER, password: 'x' },
+    });
+    const rows = [
+      ...(await everythingIn(world)),
+      ...(await textsOf(world, 'login_failure')),
+      ...(await textsOf(world, 'audit_entry')),
+    ];
+    assert.equal((await textsOf(world, 'login_failure')).length, 2);
     assert.deepEqual(
       rows.filter((row) => row.includes(MARKER)),
       [],
