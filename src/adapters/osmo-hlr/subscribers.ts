@@ -99,7 +99,7 @@ export function createSubscribers(client: CtrlClient) {
     if (wanted === 'suspended') {
       // A number that cannot be assigned must not prevent the suspension of a line.
       const outcome = await switchBoth(order, undefined, signal);
-      if (outcome === DONE) await giveNumber(imsi, msisdn, signal);
+      if (outcome !== 'unknown' && outcome.outcome === 'done') await giveNumber(imsi, msisdn, signal);
       return outcome;
     }
     const found = await find(imsi, signal);
