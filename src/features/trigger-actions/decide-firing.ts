@@ -51,7 +51,7 @@ export const decideFiring = (
     if (waiting.length === 0) {
       // Repeating a decision changes nothing; the opposite decision is refused.
       if (actions.some((action) => action.decision === decision)) return listActionsOf(db, [ecpdId], [id]);
-      if (actions.some(({ state }) => state === 'dropped'))
+      if (decision === 'approved' && actions.some(({ state }) => state === 'dropped'))
         refuse(isThere ? faults.actionDropped : faults.triggerDeleted);
       const isExpired = actions.some((one) => one.decision === null && one.approvableTo <= ctx.now());
       refuse(isExpired ? faults.cycleClosed : faults.nothingWaits);
