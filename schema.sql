@@ -30,9 +30,11 @@ CREATE INDEX account_by_name ON account USING btree (account_name);
 create table account_directory (
   account_name text not null,
   ecpd_id text not null,
+  closed_at timestamp with time zone,
   constraint account_directory_pkey PRIMARY KEY (account_name),
   constraint account_directory_ecpd_id_account_name_key UNIQUE (ecpd_id, account_name)
 );
+CREATE INDEX account_directory_closed ON account_directory USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 
 create table action_pause (
   only_row boolean not null default true,
@@ -782,6 +784,13 @@ create table logged_call (
   constraint logged_call_pkey PRIMARY KEY (ecpd_id, call_id)
 );
 CREATE INDEX logged_call_newest ON logged_call USING btree (call_id);
+
+create table login_allowance (
+  key text not null,
+  full_at timestamp with time zone not null,
+  constraint login_allowance_pkey PRIMARY KEY (key)
+);
+CREATE INDEX login_allowance_full ON login_allowance USING btree (full_at);
 
 create table login_failure (
   username text not null,

@@ -126,7 +126,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/trigger-evaluation/closings/sql-closing.ts listProfilesWithDue': LOOKS_FOR_WORK,
   'features/price-plan-triggers/sql-list.ts countTriggersNaming': SHOWS_ALL,
   'features/usage/sums/sql-bill.ts countAccountsBilledBy': SHOWS_ALL,
-  'features/price-plan-triggers/sql-list.ts listProfilesWithTriggers': LOOKS_FOR_WORK,
+  'features/price-plan-triggers/sql-list.ts listProfilesComparing': LOOKS_FOR_WORK,
   'features/price-plan-triggers/sql-list.ts listTriggers': FINDS_PROFILE,
   'features/price-plan-triggers/sql.ts findProfileOf': FINDS_PROFILE,
   'features/price-plan-triggers/sql.ts visibleTo': FINDS_PROFILE,

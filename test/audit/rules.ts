@@ -61,7 +61,7 @@ export const BANNED_NAMES = /^(utils?|helpers?|common|misc|manager|service|data|
 
 /** Domain time comes from the clock. These files need real time, each for the reason it gives. */
 export const REAL_TIME_FILES =
-  /^(embedded-postgres\/|platform\/|app\/|main\.ts|features\/sessions\/routes\.ts|features\/(callbacks|notifications)\/delivery\/|features\/network\/(carrying\/|line-network\.ts)|features\/(network-feeds|usage-files)\/|adapters\/network-http\/signed-post\.ts)/;
+  /^(embedded-postgres\/|platform\/|app\/|main\.ts|features\/sessions\/login-allowance\.ts|features\/(callbacks|notifications)\/delivery\/|features\/network\/(carrying\/|line-network\.ts)|features\/(network-feeds|usage-files)\/|adapters\/network-http\/signed-post\.ts)/;
 
 /**
  * Tables of another feature that a feature may read: general keys (an account, a device by its identifier), who pays for

@@ -34,6 +34,7 @@ const NO_TENANT = new Set([
   'earlier_owner',
   'domain_clock',
   'idempotent_answer',
+  'login_allowance',
   'login_failure',
   'network_element',
   'network_feed',

@@ -150,7 +150,7 @@ describe('a feed, a login and a callback', () => {
     assert.equal(await ctx.db.value<number>(jobs), before);
   });
 
-  // proves operator/deleting-an-account
+  // proves operating/deleting-an-account
   it('answer while the deletion of another account of the profile takes its time, and the name is taken until its end', async () => {
     const meanwhile = async () => {
       await answer();
