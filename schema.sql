@@ -655,6 +655,19 @@ CREATE INDEX job_running ON job USING btree (lease_until) WHERE (state = 'runnin
 CREATE INDEX job_turn ON job USING btree (ecpd_id, due_at) WHERE (state = 'waiting'::text);
 CREATE INDEX job_waiting ON job USING btree (due_at) WHERE (state = 'waiting'::text);
 
+create table left_line (
+  ecpd_id text not null,
+  account_name text not null,
+  device_id uuid not null,
+  left_at timestamp with time zone not null,
+  identifiers jsonb not null,
+  labels jsonb not null,
+  constraint left_line_pkey PRIMARY KEY (ecpd_id, account_name, device_id),
+  constraint left_line_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
+);
+CREATE INDEX left_line_age ON left_line USING btree (left_at);
+CREATE INDEX left_line_labels ON left_line USING gin (labels jsonb_path_ops);
+
 create table license (
   ecpd_id text not null,
   account_name text not null,
