@@ -7,7 +7,7 @@ import { ACCURACIES, DENIED, OPERATOR } from './consent.ts';
 import { KINDS } from './sql-device.ts';
 import { enterChanges } from './sql-ledger-entry.ts';
 import { lockLevel, setDeviceLevels } from './sql-level.ts';
-import { redirectLines, keepLines, type Leaving, listWithEarlier, loseLines } from './sql-past-line.ts';
+import { keepLines, type Leaving, listWithEarlier, loseLines, redirectLines } from './sql-past-line.ts';
 import { listWithheld } from './sql-withheld.ts';
 
 /** Devices that are judged at a time. */
