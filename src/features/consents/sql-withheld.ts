@@ -33,27 +33,34 @@ export const excludedAmong = ({ ecpdId, accountName }: Tenant, given: Query): Qu
   where exists (select 1 from exclusion where ecpd_id = ${ecpdId} and account_name = ${accountName})`;
 
 /**
- * The requested devices, and which line of the account each is now (`line_id`): itself, or the one that it became at
- * another customer and that has come back. Null if the account does not have it: `keeps` then tells whether it may still
- * show the positions of its time. `limit 1` makes the server look up each row by its key.
+ * Parts of a statement. `asked`: the requested devices, and which line of the account each is now (`line_id`): itself, or
+ * the one that it became at another customer and that has come back. Null if the account does not have it: `keeps` then
+ * tells whether it may still show the positions of its time. Devices are read as one set, because most are the account's.
  */
 const askedLines = (
   { ecpdId, accountName }: Tenant,
   deviceIds: readonly string[],
   accuracy: Accuracy,
 ): Query => {
-  const ofAccount = (deviceId: Query) => sql`
-    select d.device_id from device d
-    where d.ecpd_id = ${ecpdId} and d.device_id = ${deviceId} and d.account_name = ${accountName} limit 1`;
+  const ids = plainArray(deviceIds);
   return sql`
-    select given.device_id, coalesce(own.device_id, back.device_id) as line_id, coalesce(past.keeps, false) as keeps
-    from unnest(${plainArray(deviceIds)}::uuid[]) as given (device_id)
-    left join lateral (${ofAccount(sql`given.device_id`)}) own on true
-    left join lateral (
-      select ${accuracy === 'coarse' ? sql`p.coarse` : sql`p.precise`} as keeps, p.now_device_id from past_line p
-      where own.device_id is null and p.ecpd_id = ${ecpdId} and p.account_name = ${accountName}
-        and p.device_id = given.device_id limit 1) past on true
-    left join lateral (${ofAccount(sql`past.now_device_id`)}) back on past.now_device_id is not null`;
+    own as materialized (
+      select device_id from device
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${ids}::uuid[])),
+    away as materialized (
+      select given.device_id from unnest(${ids}::uuid[]) as given (device_id)
+      where given.device_id not in (select device_id from own)),
+    asked as materialized (
+      select device_id, device_id as line_id, true as keeps from own
+      union all
+      select away.device_id, back.device_id, coalesce(past.keeps, false) from away
+      left join lateral (
+        select ${accuracy === 'coarse' ? sql`p.coarse` : sql`p.precise`} as keeps, p.now_device_id from past_line p
+        where p.ecpd_id = ${ecpdId} and p.account_name = ${accountName} and p.device_id = away.device_id limit 1) past on true
+      left join lateral (
+        select d.device_id from device d
+        where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} and d.device_id = past.now_device_id
+        limit 1) back on true)`;
 };
 
 /**
@@ -70,7 +77,7 @@ export async function listWithheld(
   if (deviceIds.length === 0) return new Map();
   const { ecpdId, accountName } = tenant;
   const rows = await db.many<{ deviceId: string; withheld: Withheld }>(sql`
-    with asked as materialized (${askedLines(tenant, deviceIds, accuracy)}),
+    with ${askedLines(tenant, deviceIds, accuracy)},
     excluded as materialized (${excludedAmong(tenant, sql`(select line_id as device_id from asked) given`)}),
     facts as materialized (
       select all_device, has_own_levels, level = any(${LEVELS_ALLOWING[accuracy]}::int[]) as allows
@@ -84,7 +91,9 @@ export async function listWithheld(
         when not (f.all_device or x.device_id is not null) then 'denied'
         when coalesce(own.allows, f.allows) then 'excluded' else 'both' end as withheld
     from facts f
-    cross join asked a
+    cross join lateral (
+      select * from asked
+      where f.all_device or f.has_own_levels or not f.allows or not keeps or exists (select 1 from excluded)) a
     left join excluded x on x.device_id = a.line_id
     left join lateral (
       select level = any(${LEVELS_ALLOWING[accuracy]}::int[]) as allows from device_consent
