@@ -12,10 +12,12 @@ const before = all.filter(({ name }) => name < '0058_accounts__boundaries');
 const TRIGGER = '7a6d0f5e-9f0a-4c55-8f0e-000000000001';
 
 const rows = [
-  sql`insert into profile (ecpd_id) values ('1')`,
+  sql`insert into profile (ecpd_id, foreign_id) values ('1', gen_random_uuid())`,
   sql`insert into account_directory (account_name, ecpd_id) values ('a', '1')`,
   sql`insert into account (ecpd_id, account_name, time_zone, bill_cycle_day, real_time_rating, aggregated_billing,
       location_registered, created_at) values ('1', 'a', 'America/Chicago', 5, false, false, false, '2025-01-01')`,
+  sql`insert into price_plan_trigger (ecpd_id, trigger_id, trigger_name, active, version, body, created_at, updated_at)
+      values ('1', ${TRIGGER}, 't', true, 1, '{}', '2025-01-01', '2025-01-01')`,
   sql`insert into price_plan_sum (ecpd_id, account_name, plan_code, cycle, trigger_id, subject, cycle_account)
       values ('1', 'a', 'P', 'Monthly', ${TRIGGER}, 'combined', 'a')`,
   sql`insert into price_plan_closing (ecpd_id, trigger_id, account_name, cycle, from_day, to_day, closes_at)
