@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { addDays, billMonth, CYCLES, cycleOf, dayFinder } from './bill-cycle.ts';
+import { addDays, CYCLES, cycleOf, dayFinder } from './bill-cycle.ts';
 
 /** A midnight that does not exist, half hours, offsets of 14 hours, and a zone without daylight saving. */
 const ZONES = [
@@ -33,19 +33,6 @@ describe('a cycle', () => {
     assert.deepEqual(monthly('2028-02-28', 30), { from: '2028-01-30', to: '2028-02-29' });
     assert.deepEqual(monthly('2026-01-01', 15), { from: '2025-12-15', to: '2026-01-15' });
     assert.deepEqual(monthly('2026-12-31', 1), { from: '2026-12-01', to: '2027-01-01' });
-  });
-
-  it('is named after the calendar month in which it begins', () => {
-    assert.deepEqual(billMonth(2026, 1, 10), { from: '2026-01-10', to: '2026-02-10' });
-    assert.deepEqual(billMonth(2026, 2, 31), { from: '2026-02-28', to: '2026-03-31' });
-    assert.deepEqual(billMonth(2026, 12, 1), { from: '2026-12-01', to: '2027-01-01' });
-    fc.assert(
-      fc.property(days, billCycleDays, (day, billCycleDay) => {
-        const cycle = cycleOf('Monthly', day, billCycleDay);
-        const [year, month] = cycle.from.split('-').map(Number);
-        assert.deepEqual(billMonth(year!, month!, billCycleDay), cycle);
-      }),
-    );
   });
 
   // proves 2.2.1-condition/cycleType

@@ -41,14 +41,8 @@ export function cycleOf(cycle: Cycle, day: LocalDay, billCycleDay: number): Cycl
     : { from: inMonth, to: billDay(year, month + 1, billCycleDay) };
 }
 
-/** The cycle that begins in a calendar month, and is named after it; months count from 1. */
-export const billMonth = (year: number, month: number, billCycleDay: number): CycleDays => ({
-  from: billDay(year, month - 1, billCycleDay),
-  to: billDay(year, month, billCycleDay),
-});
-
 /** Local days of one time zone. It remembers results, so repeated queries are table look-ups. */
-export interface DayFinder {
+interface DayFinder {
   readonly dayAt: (atMs: number) => LocalDay;
   /** The first instant of the day, or of the next one if the zone skipped the day. */
   readonly startOf: (day: LocalDay) => number;

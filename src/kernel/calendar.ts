@@ -11,7 +11,7 @@ interface Rule {
 }
 
 /** A rule that cycles of one kind follow from an instant on; null stands for all time before the next one. */
-export interface BoundaryRule extends Rule {
+interface BoundaryRule extends Rule {
   readonly cycle: Cycle;
   readonly from: string | null;
 }
@@ -95,7 +95,7 @@ export const lastBy = <T extends { readonly fromMs: number }>(rules: readonly T[
 /** The cycle within the time in which its rule holds. The next rule begins at a boundary of the one before. */
 function spanIn(cycle: Cycle, rules: readonly DatedRule[], atMs: number): CycleSpan {
   const rule = lastBy(rules, atMs);
-  const next = rules[rules.indexOf(rule) + 1];
+  const next = rules.find(({ fromMs }) => fromMs > atMs);
   const { dayAt, startOf } = daysIn(rule.timeZone);
   const days = cycleOf(cycle, dayAt(atMs), rule.billCycleDay);
   const opensMs = startOf(days.from);

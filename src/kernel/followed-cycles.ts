@@ -2,7 +2,7 @@ import { addDays, type LocalDay } from './bill-cycle.ts';
 import { type Boundaries, type Cycles, calendarOf, lastBy, NEAR_MS } from './calendar.ts';
 
 /** An account whose cycles several accounts together follow from an instant on. */
-export interface Leader<A extends Boundaries = Boundaries> {
+interface Leader<A extends Boundaries = Boundaries> {
   readonly fromMs: number;
   readonly account: A;
 }
@@ -34,7 +34,7 @@ export function followedCycles<A extends Boundaries>(
     startOf,
     cycleAt(cycle, atMs) {
       const leader = lastBy(leaders, atMs);
-      const nextMs = leaders[leaders.indexOf(leader) + 1]?.fromMs ?? Number.POSITIVE_INFINITY;
+      const nextMs = leaders.find(({ fromMs }) => fromMs > atMs)?.fromMs ?? Number.POSITIVE_INFINITY;
       const { fromMs, toMs, shortened } = calendarOf(leader.account).cycleAt(cycle, atMs);
       return {
         fromMs: Math.max(fromMs, leader.fromMs),

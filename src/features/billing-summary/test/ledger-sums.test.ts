@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { casesOf } from '../../../../test/support/cases.ts';
 import { isAccountName, isEcpdId } from '../../../kernel/account-name.ts';
-import { billMonth } from '../../../kernel/bill-cycle.ts';
+import { cycleOf } from '../../../kernel/bill-cycle.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { type Bill, type BilledBy, billAccount, billLines } from '../../usage/index.ts';
 import { roundToCents } from '../wire.ts';
@@ -85,7 +85,7 @@ const record = fc.record({
 
 /** The ledger of an account and a billing month, row by row. */
 async function readLedger(accountName: string, billCycleDay: number, month: number) {
-  const span = billMonth(2026, month, billCycleDay);
+  const span = cycleOf('Monthly', `2026-0${month}-28`, billCycleDay);
   const rows = await db.many<LedgerRow>(sql`
     select device_id as "deviceId", day, bytes, apn, rating_group as group, country_code as country,
       charge_amount::text as charge, plan_code as plan, delayed

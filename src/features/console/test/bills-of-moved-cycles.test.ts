@@ -51,7 +51,7 @@ function monthsOf(
 }
 
 describe('the bills of an account', () => {
-  // proves billing-summary/period usage/boundaries
+  // proves billing/period usage/boundaries
   it('together have every record once, in the month of its cycle, whatever changes of zone and bill-cycle day were made', async () => {
     const random = openRandom('bills of moved cycles');
     for (let round = 1; round <= ROUNDS; round++) {

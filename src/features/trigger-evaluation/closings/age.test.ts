@@ -23,7 +23,7 @@ describe('the age of a line on its plan', () => {
 
   it('is the highest age for which a trigger would have fired, in any zone and after a change of bill-cycle day', () => {
     const random = openRandom('ages');
-    for (let n = 0; n < 2_000; n++) {
+    for (let n = 0; n < 400; n++) {
       const zone = random.pick(['UTC', 'America/Chicago', 'Pacific/Apia', 'Europe/Berlin', 'Asia/Kolkata']);
       const account = accountIn(zone, random.between(1, 31));
       const other = { timeZone: random.pick([zone, 'UTC']), billCycleDay: random.pick([1, 15, 31]) };

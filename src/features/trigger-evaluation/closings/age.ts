@@ -1,15 +1,16 @@
-import type { ClosedCycle } from './evaluate-closing.ts';
+import type { Cycle } from '../../../kernel/bill-cycle.ts';
+import type { Cycles } from '../../../kernel/calendar.ts';
 
 /** The starts of a closed cycle and of those before it, latest first, found as far as they are asked for. */
-export type Starts = (nth: number) => number;
+type Starts = (nth: number) => number;
 
-export function startsUntil({
-  cycle,
-  cycles: { cycleAt },
-  opensAt,
-}: Pick<ClosedCycle, 'cycle' | 'opensAt'> & {
-  readonly cycles: Pick<ClosedCycle['cycles'], 'cycleAt'>;
-}): Starts {
+interface Closed {
+  readonly cycle: Cycle;
+  readonly cycles: Pick<Cycles, 'cycleAt'>;
+  readonly opensAt: Date;
+}
+
+export function startsUntil({ cycle, cycles: { cycleAt }, opensAt }: Closed): Starts {
   const known = [opensAt.getTime()];
   return (nth) => {
     while (known.length <= nth) known.push(cycleAt(cycle, known.at(-1)! - 1).fromMs);
