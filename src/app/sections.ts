@@ -18,7 +18,11 @@ import {
   ratePlanGroupsSection,
   serviceableZipsSection,
 } from '../features/plans/index.ts';
-import { listProfilesComparing, pricePlanTriggersSection } from '../features/price-plan-triggers/index.ts';
+import {
+  listProfilesComparing,
+  listTriggerIds,
+  pricePlanTriggersSection,
+} from '../features/price-plan-triggers/index.ts';
 import { clientsSection, usersSection } from '../features/sessions/index.ts';
 import { licenseAssignmentsSection, licensesSection } from '../features/sim-secure/index.ts';
 import { keepLevels, moveClosings, refreshLevelsLater } from '../features/trigger-evaluation/index.ts';
@@ -69,9 +73,10 @@ const plansWithLevels: FleetSection = {
 const groupsWithLevels: FleetSection = {
   ...ratePlanGroupsSection,
   async write(ctx, ecpdId) {
-    const changes = await changesGroups(ctx.db, ecpdId);
+    const isCompared =
+      (await listTriggerIds(ctx.db, ecpdId)).length > 0 && (await changesGroups(ctx.db, ecpdId));
     await ratePlanGroupsSection.write(ctx, ecpdId);
-    if (changes) await refreshLevelsLater(ctx, ecpdId);
+    if (isCompared) await refreshLevelsLater(ctx, ecpdId);
   },
 };
 
