@@ -19,7 +19,11 @@ import {
   ratePlanGroupsSection,
   serviceableZipsSection,
 } from '../features/plans/index.ts';
-import { listProfilesComparing, pricePlanTriggersSection } from '../features/price-plan-triggers/index.ts';
+import {
+  listProfilesComparing,
+  listTriggerIds,
+  pricePlanTriggersSection,
+} from '../features/price-plan-triggers/index.ts';
 import { clientsSection, usersSection } from '../features/sessions/index.ts';
 import { licenseAssignmentsSection, licensesSection } from '../features/sim-secure/index.ts';
 import { keepLevels, refreshLevelsLater } from '../features/trigger-evaluation/index.ts';
@@ -61,9 +65,10 @@ const plansWithLevels: FleetSection = {
 const groupsWithLevels: FleetSection = {
   ...ratePlanGroupsSection,
   async write(ctx, ecpdId) {
-    const changes = await changesGroups(ctx.db, ecpdId);
+    const isCompared =
+      (await listTriggerIds(ctx.db, ecpdId)).length > 0 && (await changesGroups(ctx.db, ecpdId));
     await ratePlanGroupsSection.write(ctx, ecpdId);
-    if (changes) await refreshLevelsLater(ctx, ecpdId);
+    if (isCompared) await refreshLevelsLater(ctx, ecpdId);
   },
 };
 
