@@ -40,5 +40,6 @@ test('the first call is valid for a plain shell and holds nothing that an intera
 });
 
 test('no line of the banner is wider than a usual terminal is with a margin', () => {
-  for (const line of demoBanner({ ...facts, isReachable: true }).split('\n')) assert.ok(line.length <= 110, line);
+  for (const line of demoBanner({ ...facts, isReachable: true }).split('\n'))
+    assert.ok(line.length <= 110, line);
 });

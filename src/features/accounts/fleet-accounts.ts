@@ -53,7 +53,7 @@ const listMoved = (db: Db, ecpdId: string, after: string) =>
       or coalesce((s.body->>'billCycleDay')::int, a.bill_cycle_day) <> a.bill_cycle_day)
     order by a.account_name limit ${PAGE}`);
 
-/** Before the document is written: cycles that have begun keep their boundaries. */
+/** Before the changes are written: cycles that have begun keep their boundaries. */
 async function keepBoundaries({ db, now }: Ctx, ecpdId: string): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const moved: Moved[] = await listMoved(db, ecpdId, after);
@@ -117,7 +117,10 @@ export const accountsSection = {
   ...accountRows,
   async write(ctx: Ctx, ecpdId: string) {
     await addToDirectory(ctx.db, ecpdId);
-    await keepBoundaries(ctx, ecpdId);
     await accountRows.write(ctx, ecpdId);
+  },
+  async writeLast(ctx: Ctx, ecpdId: string) {
+    await keepBoundaries(ctx, ecpdId);
+    await accountRows.writeLast?.(ctx, ecpdId);
   },
 } satisfies FleetSection;
