@@ -26,10 +26,11 @@ function readMapping(path: string): Mapping {
 
 /** The folders in the network file with their mappings. A missing folder is reported when the feed scans for files. */
 export const openFolders = (network: NetworkSettings | undefined): readonly FolderFeed[] =>
-  (network?.feeds.files ?? []).map(({ name, folder, mapping }) => ({
+  (network?.feeds.files ?? []).map(({ name, folder, mapping, source }) => ({
     name,
     folder,
     mapping: readMapping(mapping),
+    source,
   }));
 
 /** The names of feeds for the operator API, in every process. */

@@ -16,6 +16,8 @@ export interface FolderFeed {
   readonly name: string;
   readonly folder: string;
   readonly mapping: Mapping;
+  /** Where its records come from; undefined: the source of all records without one. */
+  readonly source?: string | undefined;
 }
 
 /** A claimed file, and its progress when it was claimed. */
@@ -108,7 +110,7 @@ export async function takeFile(
   const noter = progressNoter(ctx, held);
   let progress: FileProgress = claimed;
   try {
-    const taken = await takeUsageBatches(ctx, batchesOf(held, fileId), policy, async (batch) => {
+    const taken = await takeUsageBatches(ctx, batchesOf(held, fileId), policy, feed.source, async (batch) => {
       progress = {
         lines: batch.line,
         accepted: progress.accepted + (batch.counts.accepted ?? 0),
