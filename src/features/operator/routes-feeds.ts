@@ -157,7 +157,7 @@ export const feedRoutes =
           'Takes a table of radio cells, from which lines get a coarse position: CSV with the columns radio, mcc, net, area, cell, ' +
           'unit, lon, lat and range, also as gzip, of any length. A known cell is replaced',
         Answer: FedPositions,
-        take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takeCells(ctx, bytes),
+        take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takeCells(ctx, bytes, usage.share.sizes),
       },
     ];
     for (const { path, operationId, summary, Answer, take, querystring = Type.Object({}) } of feeds)
