@@ -923,6 +923,7 @@ create table network_feed_report (
   rejected bigint not null,
   busy_with text,
   noted_at timestamp with time zone not null,
+  problem text,
   constraint network_feed_report_pkey PRIMARY KEY (feed, reporter)
 );
 
@@ -1726,11 +1727,15 @@ create table usage_file (
   ended_at timestamp with time zone,
   lease_token uuid not null,
   lease_until timestamp with time zone not null,
+  changed_at timestamp with time zone,
+  content_bytes bigint,
+  head_hash text,
   constraint usage_file_pkey PRIMARY KEY (folder, name, bytes, modified_at),
   constraint usage_file_check CHECK (((reason IS NOT NULL) = (state = 'failed'::text))),
   constraint usage_file_check1 CHECK (((ended_at IS NOT NULL) = (state <> 'taking'::text))),
   constraint usage_file_state_check CHECK ((state = ANY (ARRAY['taking'::text, 'done'::text, 'failed'::text])))
 );
+CREATE INDEX usage_file_head ON usage_file USING btree (head_hash, begun_at DESC) WHERE (head_hash IS NOT NULL);
 CREATE INDEX usage_file_newest ON usage_file USING btree (folder, begun_at DESC);
 
 create table usage_ledger_start (

@@ -64,6 +64,7 @@ async function* counted(
 export interface Sending {
   /** Method and path, as in the OpenAPI document. */
   readonly route: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
   readonly contentType: string;
   readonly idleSeconds: number;
   /** The service's work after the last byte, for the progress line. */
@@ -74,7 +75,7 @@ export interface Sending {
 export async function sendFile<T>(
   invocation: Invocation,
   file: string,
-  { route, contentType, idleSeconds, atEnd }: Sending,
+  { route, query, contentType, idleSeconds, atEnd }: Sending,
 ): Promise<T> {
   const { api, around } = invocation;
   const source = await openSource(around, file);
@@ -82,6 +83,7 @@ export async function sendFile<T>(
   try {
     const encoding = (await isGzip(source.stream)) ? { 'Content-Encoding': 'gzip' } : {};
     const transfer = {
+      ...(query && { query }),
       headers: { 'Content-Type': contentType, ...encoding },
       raw: Readable.from(counted(source, progress, atEnd), { objectMode: false }),
       idleSeconds,

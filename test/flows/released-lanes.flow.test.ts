@@ -32,7 +32,8 @@ describe('a released lease', () => {
   });
 
   it('is not restored by a late renewal: a file of usage', async () => {
-    const file = { folder: 'in', name: 'a.csv', bytes: 1, modifiedAt: new Date() };
+    const now = new Date();
+    const file = { folder: 'in', name: 'a.csv', bytes: 1, modifiedAt: now, changedAt: now };
     const token = randomUUID();
     await files.claimFile(db, file, token);
     assert.equal(await files.renewFile(db, file, token), true);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Ended, EXIT } from '../failure.ts';
+import { Ended, EXIT, wrongUsage } from '../failure.ts';
 import { invocationOf } from '../invocation.ts';
 import { plainText } from '../plain-text.ts';
 import { printOutcome, remark } from '../print.ts';
@@ -67,13 +67,16 @@ const listRejected = (rejected: Fed['rejected']): string[] =>
 const feed = (of: Feed) =>
   async function feedFile(
     file: string,
-    { feed: named }: { readonly feed?: string },
+    { feed: named, source }: { readonly feed?: string; readonly source?: string },
     command: Command,
   ): Promise<void> {
     const invocation = invocationOf(command);
+    if (named !== undefined && source !== undefined)
+      throw wrongUsage('--source is not for --feed: a folder has its source in the network file.');
     if (named !== undefined) return putFile(invocation, named, file);
     const fed = await sendFile<Fed>(invocation, file, {
       route: `POST /operator/v1/${of.name}`,
+      query: { source },
       contentType: of.contentType ?? 'application/x-ndjson',
       idleSeconds: IDLE_SECONDS,
       atEnd: `writing the last ${of.what}`,
@@ -122,9 +125,14 @@ export function addFeeds(program: Command): void {
       .addHelpText('after', `\nExample:\n  $ linekeeper ${one.name} ${one.example}`)
       .action(feed(one));
     if (one.name === 'usage')
-      command.option(
-        '--feed <name>',
-        'put the file into the folder of this feed, which reads it by its mapping, and wait until it is processed',
-      );
+      command
+        .option(
+          '--source <name>',
+          'the sender of the records: the same id from another source is another record',
+        )
+        .option(
+          '--feed <name>',
+          'put the file into the folder of this feed, which reads it by its mapping, and wait until it is processed',
+        );
   }
 }

@@ -28,8 +28,8 @@ async function showElements(_: object, command: Command): Promise<void> {
       `${name} (${kind}): ${state}, ${backlog} orders waiting, ${differences} differences${lastError === null ? '' : `, last error: ${lastError}`}`,
   );
   const feeds = answer.feeds.map(
-    ({ name, kind, state, backlog, ratePerSecond, rejected, busyWith, lastError }) =>
-      `${name} (feed of ${kind}): ${state}, ${Math.round(ratePerSecond)} records a second, ${backlog} waiting, ${rejected} rejected` +
+    ({ name, kind, state, problem, backlog, ratePerSecond, rejected, busyWith, lastError }) =>
+      `${name} (feed of ${kind}): ${state}${problem === null ? '' : ` (${problem})`}, ${Math.round(ratePerSecond)} records a second, ${backlog} waiting, ${rejected} rejected` +
       `${busyWith === null ? '' : `, busy with ${busyWith}`}${lastError === null ? '' : `, last error: ${lastError}`}`,
   );
   const sources = answer.positions.map(

@@ -28,6 +28,10 @@ describe('commands about usage and readings', () => {
     const again = { accepted: 0, duplicates: 3, rejected: [], rejectedTotal: 0 };
     const fed = await service.run(['usage', '-', '--json'], { input: lines.join('\n') });
     assert.deepEqual(JSON.parse(fed.out), again);
+    const { accepted } = JSON.parse(
+      (await service.run(['usage', '-', '--source', 'north', '--json'], { input: lines.join('\n') })).out,
+    );
+    assert.equal(accepted, 2);
     const summary = '3 counters of 3 accounts, 0 differences.\n';
     assert.deepEqual(await service.run(['reconcile']), { code: 0, out: summary, err: '' });
     assert.deepEqual(await json('reconcile', ACCOUNT), { accounts: 1, checked: 3, differences: 0 });

@@ -1,5 +1,6 @@
 import { OCTETS_MAX, type Restart, type SessionReport } from '../../features/data-sessions/index.ts';
 import { type DeviceId, parseDeviceId } from '../../kernel/device-id.ts';
+import { parseFedDevice } from '../../platform/feeds/fed-record.ts';
 import type { AttributeName, ValueOf } from './dictionary.ts';
 import { BadPacket, findOctets, type Packet, readAttribute } from './packet.ts';
 import { cellOf } from './user-location.ts';
@@ -68,7 +69,7 @@ function deviceOf(packet: Packet): DeviceId {
   const byImsi = imsi === undefined ? undefined : parseDeviceId('imsi', imsi);
   if (byImsi !== undefined) return byImsi;
   const number = textOf(findOctets(packet, 'Calling-Station-Id'));
-  const byNumber = number === undefined ? undefined : parseDeviceId('msisdn', number.replace(/^\+/, ''));
+  const byNumber = number === undefined ? undefined : parseFedDevice('msisdn', number);
   if (byNumber === undefined) throw new BadPacket('neither 3GPP-IMSI nor Calling-Station-Id names a line');
   return byNumber;
 }

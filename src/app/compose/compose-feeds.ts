@@ -15,12 +15,18 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts';
 /** Feeds would use all connections, so half are reserved for requests and jobs. */
 const feedShare = (
   { db, chance }: Ctx,
-  { feedAheadMs }: Pick<Settings, 'feedAheadMs'>,
+  {
+    feedAheadMs,
+    feedBytesMax: bytesMax,
+    feedLinesMax: linesMax,
+    feedRejectedMax: rejectedMax,
+  }: Pick<Settings, 'feedAheadMs' | 'feedBytesMax' | 'feedLinesMax' | 'feedRejectedMax'>,
   metrics: Metrics,
 ): FeedShare => ({
   // Reproducible runs write profiles one after the other.
   limit: concurrencyLimit(chance.repeats ? 1 : Math.max(1, Math.floor(db.transactionsMax / 2))),
   aheadMs: feedAheadMs,
+  sizes: { bytesMax, linesMax, rejectedMax },
   countGivenUp: metrics.addCounter({
     name: 'linekeeper_feed_given_up_total',
     help: 'Fed records that were rejected because the database refused them for a reason in their data that was not foreseen',

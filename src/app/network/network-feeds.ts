@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import type { KnownFeed } from '../../features/network-feeds/index.ts';
 import { type FolderFeed, type Mapping, parseMapping } from '../../features/usage-files/index.ts';
 import type { NetworkSettings } from '../../platform/config/network-schema.ts';
@@ -24,13 +24,26 @@ function readMapping(path: string): Mapping {
   return 'problem' in parsed ? refuse(parsed.problem) : parsed.mapping;
 }
 
-/** The folders in the network file with their mappings. A missing folder is reported when the feed scans for files. */
+function requireFolder(name: string, folder: string): void {
+  const refuse = (problem: string): never => {
+    throw new ConfigError(`LINEKEEPER_NETWORK: the folder ${folder} of the feed ${name} ${problem}.`);
+  };
+  try {
+    if (!statSync(folder).isDirectory()) refuse('is no folder');
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    refuse(code === 'ENOENT' ? 'does not exist' : `cannot be used (${code})`);
+  }
+}
+
+/** The folders in the network file with their mappings. A folder that disappears later is reported by its feed. */
 export const openFolders = (network: NetworkSettings | undefined): readonly FolderFeed[] =>
-  (network?.feeds.files ?? []).map(({ name, folder, mapping }) => ({
-    name,
-    folder,
-    mapping: readMapping(mapping),
-  }));
+  (network?.feeds.files ?? []).map(({ name, folder, mapping, source }) => {
+    requireFolder(name, folder);
+    return { name, folder, mapping: readMapping(mapping), source };
+  });
 
 /** The names of feeds for the operator API, in every process. */
 export const knownFeeds = (network: NetworkSettings | undefined): readonly KnownFeed[] => [

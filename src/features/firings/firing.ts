@@ -29,7 +29,10 @@ export interface Firing {
   readonly after: number;
   /** In the counter's unit. */
   readonly threshold: number;
+  /** Written with its source (`recordKey`), read as the source's own id. */
   readonly usageRecordId: string | null;
+  /** When read: where the record came from, if it has a source. */
+  readonly usageRecordSource?: string;
   /** Set if usage was moved to the plan: neither a record nor the end of a cycle reached the level. */
   readonly cause?: FiringCause;
   readonly ruleVersion: number;

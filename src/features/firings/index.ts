@@ -2,7 +2,7 @@ export { FIRING_CAUSES, type Firing, LEVEL_KINDS, type LevelKind } from './firin
 export { nameLines } from './name-lines.ts';
 export { areActionsPaused, pauseActions, resumeActions } from './pause-actions.ts';
 export { recordFirings } from './record-firings.ts';
-export { deviceName, WireFiring } from './schemas.ts';
+export { deviceName, recordSource, WireFiring } from './schemas.ts';
 export {
   countFiringsByDay,
   type FiringPage,
@@ -13,4 +13,5 @@ export {
   listFirings,
   listFiringsById,
   listFiringsOfDevice,
+  namedRecord,
 } from './sql.ts';

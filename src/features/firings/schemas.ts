@@ -4,6 +4,10 @@ import { FIRING_CAUSES, LEVEL_KINDS } from './firing.ts';
 const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
 const TextOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 
+export const recordSource = Type.Optional(
+  Type.String({ description: 'Where the record came from; absent if its feed named no source' }),
+);
+
 export const WireFiring = Type.Object({
   firingId: Type.String(),
   triggerId: Type.String(),
@@ -17,6 +21,7 @@ export const WireFiring = Type.Object({
   after: Type.Number({ description: 'The counter after it' }),
   threshold: Type.Number({ description: 'In the unit of the counter' }),
   usageRecordId: TextOrNull,
+  usageRecordSource: recordSource,
   cause: Type.Optional(
     Type.Enum([...FIRING_CAUSES], {
       description: 'The level was not reached by a record: a backdated change moved usage to the plan',

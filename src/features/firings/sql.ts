@@ -1,3 +1,4 @@
+import { readRecordKey } from '../../kernel/record-key.ts';
 import { isUuid } from '../../kernel/uuid.ts';
 import type { CausedFilter, Tenant } from '../../platform/context/context.ts';
 import { arrayText } from '../../platform/db/array-text.ts';
@@ -16,8 +17,16 @@ const COLUMNS =
   counted_before::float8 as before, counted_after::float8 as after, threshold::float8 as threshold,
   usage_record_id as "usageRecordId", cause, rule_version as "ruleVersion", fired_at as "firedAt", late`);
 
-const toFiring = ({ from, to, cause, ...firing }: FiringRow): Firing => ({
+/** The record that reached a level, by its id and source. */
+export function namedRecord(key: string | null): Pick<Firing, 'usageRecordId' | 'usageRecordSource'> {
+  if (key === null) return { usageRecordId: null };
+  const { source, id } = readRecordKey(key);
+  return { usageRecordId: id, ...(source !== undefined && { usageRecordSource: source }) };
+}
+
+const toFiring = ({ from, to, cause, usageRecordId, ...firing }: FiringRow): Firing => ({
   ...firing,
+  ...namedRecord(usageRecordId),
   cycle: { from, to },
   ...(cause !== null && { cause }),
 });

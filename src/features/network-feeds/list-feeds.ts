@@ -11,7 +11,8 @@ export type KnownFeed = { readonly name: string } & (
 interface FeedStatus {
   readonly name: string;
   readonly kind: KnownFeed['kind'];
-  readonly state: 'up' | 'down' | 'paused';
+  /** `failing`: it runs, but something keeps it from some or all of its work. */
+  readonly state: 'up' | 'failing' | 'down' | 'paused';
   /** Processes that run this feed. */
   readonly processes: number;
   readonly ratePerSecond: number;
@@ -21,8 +22,19 @@ interface FeedStatus {
   readonly duplicates: number;
   readonly rejected: number;
   readonly busyWith: string | null;
+  /** Why it is failing. */
+  readonly problem: string | null;
   readonly lastError: string | null;
   readonly lastErrorAt: Date | null;
+}
+
+function stateOf(
+  pausedAt: Date | null,
+  sum: { readonly problem: string | null } | undefined,
+): FeedStatus['state'] {
+  if (pausedAt !== null) return 'paused';
+  if (sum === undefined) return 'down';
+  return sum.problem === null ? 'up' : 'failing';
 }
 
 export async function listFeeds({ db }: Ctx, known: readonly KnownFeed[]): Promise<readonly FeedStatus[]> {
@@ -35,7 +47,8 @@ export async function listFeeds({ db }: Ctx, known: readonly KnownFeed[]): Promi
     return {
       name,
       kind,
-      state: row?.pausedAt != null ? 'paused' : sum === undefined ? 'down' : 'up',
+      state: stateOf(row?.pausedAt ?? null, sum),
+      problem: sum?.problem ?? null,
       processes: sum?.processes ?? 0,
       ratePerSecond: sum?.rate ?? 0,
       // All processes see the same folder, but each has its own packets in memory.

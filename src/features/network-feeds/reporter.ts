@@ -19,6 +19,8 @@ export interface FeedReporter {
   waiting(backlog: number, oldestAt: Date | undefined): void;
   busyWith(what: string | undefined): void;
   failed(reason: string): void;
+  /** What keeps it from its work now; undefined: nothing. */
+  troubledBy(problem: string | undefined): void;
   /** As of the last report, up to a second ago. */
   readonly isPaused: boolean;
   /** Since the start. */
@@ -34,7 +36,7 @@ export function createFeedReporter(ctx: Ctx, feed: string, health: Health = crea
   const taken: number[] = [];
   let counts: Counts = { accepted: 0, duplicates: 0, rejected: 0 };
   let [backlog, oldestAt]: [number, Date | undefined] = [0, undefined];
-  let [busy, failure]: (string | undefined)[] = [undefined, undefined];
+  let [busy, failure, problem]: (string | undefined)[] = [];
   let isPaused = false;
   let timer: NodeJS.Timeout | undefined;
   let reporting: Promise<void> | undefined;
@@ -51,7 +53,16 @@ export function createFeedReporter(ctx: Ctx, feed: string, health: Health = crea
   async function report(): Promise<void> {
     try {
       isPaused = await isFeedPaused(db, feed);
-      await noteReport(db, { feed, reporter, backlog, oldestAt, rate: rateNow(), ...counts, busyWith: busy });
+      await noteReport(db, {
+        feed,
+        reporter,
+        backlog,
+        oldestAt,
+        rate: rateNow(),
+        ...counts,
+        busyWith: busy,
+        problem,
+      });
       const reason = failure;
       failure = undefined;
       if (reason !== undefined) await noteFeedFailure(db, feed, reason, ctx.now());
@@ -77,6 +88,9 @@ export function createFeedReporter(ctx: Ctx, feed: string, health: Health = crea
     },
     failed(reason) {
       failure = reason.slice(0, REASON_MAX);
+    },
+    troubledBy(what) {
+      problem = what?.slice(0, REASON_MAX);
     },
     get isPaused() {
       return isPaused;

@@ -15,17 +15,20 @@ interface FeedReport {
   readonly duplicates: number;
   readonly rejected: number;
   readonly busyWith: string | undefined;
+  readonly problem: string | undefined;
 }
 
 export const noteReport = (db: Db, report: FeedReport) =>
   db.exec(
     upkeep(sql`
-    insert into network_feed_report (feed, reporter, backlog, oldest_at, rate, accepted, duplicates, rejected, busy_with, noted_at)
+    insert into network_feed_report (feed, reporter, backlog, oldest_at, rate, accepted, duplicates, rejected, busy_with, problem,
+      noted_at)
     values (${report.feed}, ${report.reporter}, ${report.backlog}, ${report.oldestAt ?? null}, ${report.rate}, ${report.accepted},
-      ${report.duplicates}, ${report.rejected}, ${report.busyWith ?? null}, statement_timestamp())
+      ${report.duplicates}, ${report.rejected}, ${report.busyWith ?? null}, ${report.problem ?? null},
+      statement_timestamp())
     on conflict (feed, reporter) do update set backlog = excluded.backlog, oldest_at = excluded.oldest_at, rate = excluded.rate,
       accepted = excluded.accepted, duplicates = excluded.duplicates, rejected = excluded.rejected,
-      busy_with = excluded.busy_with, noted_at = excluded.noted_at`),
+      busy_with = excluded.busy_with, problem = excluded.problem, noted_at = excluded.noted_at`),
   );
 
 export const deleteReport = (db: Db, feed: string, reporter: string) =>
@@ -63,6 +66,7 @@ interface FeedRow {
   readonly duplicates: number;
   readonly rejected: number;
   readonly busyWith: string | null;
+  readonly problem: string | null;
 }
 
 /** Sums over all processes. */
@@ -71,7 +75,8 @@ export const sumReports = (db: Db) =>
     select feed, count(*)::int as processes, max(backlog)::float8 as "mostWaiting", sum(backlog)::float8 as "allWaiting",
       coalesce(greatest(extract(epoch from statement_timestamp() - min(oldest_at)), 0), 0)::float8 as "lagSeconds",
       sum(rate) as rate, sum(accepted)::float8 as accepted, sum(duplicates)::float8 as duplicates,
-      sum(rejected)::float8 as rejected, string_agg(busy_with, '; ' order by busy_with) as "busyWith"
+      sum(rejected)::float8 as rejected, string_agg(busy_with, '; ' order by busy_with) as "busyWith",
+      min(problem) as problem
     from network_feed_report where noted_at > statement_timestamp() - make_interval(secs => ${REPORTED_MS / 1_000})
     group by feed`);
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { SOURCE_PATTERN } from '../../kernel/record-key.ts';
 import type { Ctx } from '../../platform/context/context.ts';
 import { Fault, refuse } from '../../platform/context/fault.ts';
 import { isOfDatabase } from '../../platform/db/failures.ts';
@@ -31,7 +32,9 @@ const FEEDS_OF_KEY_MAX = FEEDS_MAX / 2;
 /** A sender that is silent for this long loses its slot to others. */
 const SILENCE_MS = 5_000;
 
-type Fed = Pick<FastifyRequest, 'ctx' | 'headers' | 'body' | 'operator' | 'dialect' | 'bodyText'>;
+type Fed = Pick<FastifyRequest, 'ctx' | 'headers' | 'body' | 'operator' | 'dialect' | 'bodyText'> & {
+  readonly query: { readonly source?: string };
+};
 type Broken = { brokenBecause?: string; fellSilent?: true };
 
 function feedSlots() {
@@ -64,6 +67,17 @@ const FedPositions = Type.Object({
 const FedRecords = Type.Object({ ...FedPositions.properties, duplicates: Type.Integer() });
 const FedReadings = Type.Object({ ...FedRecords.properties, late: Type.Integer() });
 
+const FedFrom = Type.Object({
+  source: Type.Optional(
+    Type.String({
+      pattern: SOURCE_PATTERN,
+      description:
+        'The sender of the records, which gives them their ids: the same id from another source is another record. ' +
+        'Records without a source share one',
+    }),
+  ),
+});
+
 /** The answer says what was accepted before the feed ended, whatever ended it. */
 function toRefusal({ cause, taken: members }: FeedInterrupted, { faults }: Dialect): Fault {
   if (cause instanceof TooManyGivenUp) return new Fault(operatorFaults.failedFeed, { members }, { cause });
@@ -81,16 +95,16 @@ export const feedRoutes =
 
     async function feed<T extends Broken>(
       request: Fed,
-      take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => Promise<T>,
+      take: (ctx: Ctx, bytes: AsyncIterable<Buffer>, source: string | undefined) => Promise<T>,
     ): Promise<Omit<T, keyof Broken>> {
-      const { ctx, headers, body, operator, dialect } = request;
+      const { ctx, headers, body, operator, dialect, query } = request;
       const freeSlot = slots.take(operator.keyName);
       const stream = (body as Readable | undefined) ?? Readable.from([]);
       try {
         const bytes = keepBeginning(readBody(headers, stream, SILENCE_MS), (text) => {
           request.bodyText = text;
         });
-        const { brokenBecause, fellSilent, ...members } = await take(ctx, bytes);
+        const { brokenBecause, fellSilent, ...members } = await take(ctx, bytes, query.source);
         if (brokenBecause === undefined) return members;
         const detail = { reason: `the body ${brokenBecause}`, members };
         if (!fellSilent) return refuse(operatorFaults.brokenFeed, detail);
@@ -108,11 +122,13 @@ export const feedRoutes =
         operationId: 'operatorFeedUsage',
         summary:
           'Takes usage records: NDJSON, a JSON array or a batch of CloudEvents, each also as gzip, of any length. ' +
-          'Accepted records are durable; a record id that was accepted before is a duplicate and changes ' +
+          'Accepted records are durable; a record id that was accepted before from the same source is a duplicate and changes ' +
           `nothing. A record has at most 2^50 bytes. The first ${REJECTED_MAX} rejected records are listed by line, or by ` +
           'position in an array; the others are still accepted',
         Answer: FedRecords,
-        take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takeUsage(ctx, bytes, usage),
+        querystring: FedFrom,
+        take: (ctx: Ctx, bytes: AsyncIterable<Buffer>, source?: string) =>
+          takeUsage(ctx, bytes, usage, source),
       },
       {
         path: '/positions',
@@ -141,13 +157,17 @@ export const feedRoutes =
           'Takes a table of radio cells, from which lines get a coarse position: CSV with the columns radio, mcc, net, area, cell, ' +
           'unit, lon, lat and range, also as gzip, of any length. A known cell is replaced',
         Answer: FedPositions,
-        take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takeCells(ctx, bytes),
+        take: (ctx: Ctx, bytes: AsyncIterable<Buffer>) => takeCells(ctx, bytes, usage.share.sizes),
       },
     ];
-    for (const { path, operationId, summary, Answer, take } of feeds)
+    for (const { path, operationId, summary, Answer, take, querystring = Type.Object({}) } of feeds)
       api.post(
         path,
-        withScope('feed', { operationId, summary, response: { 200: Answer } }, { idempotencyKey: false }),
+        withScope(
+          'feed',
+          { operationId, summary, querystring, response: { 200: Answer } },
+          { idempotencyKey: false },
+        ),
         (request) => feed(request, take),
       );
   };

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CYCLES } from '../../kernel/bill-cycle.ts';
-import { deviceName, FIRING_CAUSES, LEVEL_KINDS } from '../firings/index.ts';
+import { deviceName, FIRING_CAUSES, LEVEL_KINDS, recordSource } from '../firings/index.ts';
 import { pricePlanTriggerSchemas } from '../price-plan-triggers/index.ts';
 
 const { CreateBody } = pricePlanTriggerSchemas;
@@ -54,6 +54,7 @@ export const WireBacktest = Type.Object({
       after: Type.Number(),
       threshold: Type.Number({ description: 'In the unit of the counter' }),
       usageRecordId: TextOrNull,
+      usageRecordSource: recordSource,
       cause: Type.Optional(Type.Enum([...FIRING_CAUSES], { description: 'Usage was moved to the plan' })),
       late: Type.Boolean({ description: 'The cycle had closed already: you would only have been notified' }),
       action: PastAction,

@@ -4,6 +4,9 @@ import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
+/** The whole file cannot be taken. The message completes "The file …". */
+export class BadFile extends Error {}
+
 /** The rows of one piece are parsed without a pause, so a larger piece would hold up the rest of the process. */
 const PIECE_BYTES = 64 * 1024;
 /** Hashing a piece costs next to nothing, so larger pieces are better here. */
@@ -31,9 +34,117 @@ export async function readContent(
   return packed ? pipeline(file, createGunzip({ chunkSize: pieceBytes }), () => {}) : file;
 }
 
-/** Equal contents have equal hashes, compressed or not. */
-export async function hashContent(path: string, signal: AbortSignal): Promise<string> {
+/** The content of a file that was taken before. */
+export interface TakenContent {
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/** What identifies the content of a file and of its rows. */
+export interface Content extends TakenContent {
+  /** Files that begin with the same rows may be parts of one another. */
+  readonly headHash: string;
+  /** By the line of a row. */
+  readonly idOf: (line: number) => string;
+}
+
+/** Half of a hash identifies a content safely, and keeps the id of each row short. */
+const ID_BYTES = 16;
+const idIn = (hash: string, line: number) =>
+  `${Buffer.from(hash, 'hex').toString('base64url', 0, ID_BYTES)}:${line}`;
+
+const HEAD_MAX_BYTES = 128 * 1024;
+const [LINE_FEED, RETURN] = [0x0a, 0x0d];
+
+/** Where the first lines end; undefined if they are not all there yet. */
+function endOfLines(bytes: Buffer, count: number): number | undefined {
+  let at = -1;
+  for (let n = 0; n < count; n++) {
+    at = bytes.indexOf(LINE_FEED, at + 1);
+    if (at < 0) return bytes.length >= HEAD_MAX_BYTES ? HEAD_MAX_BYTES : undefined;
+  }
+  return Math.min(bytes[at - 1] === RETURN ? at - 1 : at, HEAD_MAX_BYTES);
+}
+
+const countLines = (bytes: Buffer): number => {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
+  return count;
+};
+
+/** Finds which of the given contents this one begins with, and how many lines each has. */
+function partFinder(given: readonly TakenContent[]) {
   const hash = createHash('sha256');
-  for await (const chunk of await readContent(path, signal, HASHED_BYTES)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
+  const parts = given.toSorted((a, b) => a.bytes - b.bytes);
+  const found: { readonly hash: string; readonly lines: number }[] = [];
+  let [bytes, lines, next] = [0, 0, 0];
+  return {
+    add(chunk: Buffer): void {
+      let from = 0;
+      for (
+        let part = parts[next];
+        part !== undefined && part.bytes < bytes + chunk.length;
+        part = parts[++next]
+      ) {
+        const to = part.bytes - bytes;
+        hash.update(chunk.subarray(from, to));
+        lines += countLines(chunk.subarray(from, to));
+        from = to;
+        if (hash.copy().digest('hex') !== part.hash) continue;
+        // A last line without an end is the same row only if it ends here.
+        const ends = chunk[to] === LINE_FEED || chunk[to] === RETURN;
+        found.push({ hash: part.hash, lines: ends ? lines + 1 : lines });
+      }
+      hash.update(chunk.subarray(from));
+      if (next < parts.length) lines += countLines(chunk.subarray(from));
+      bytes += chunk.length;
+    },
+    end() {
+      const own = hash.digest('hex');
+      return {
+        hash: own,
+        bytes,
+        idOf: (line: number) => idIn(found.find((part) => line <= part.lines)?.hash ?? own, line),
+      };
+    },
+  };
+}
+
+interface Wanted {
+  readonly path: string;
+  /** As many lines as contain the first row. */
+  readonly headLines: number;
+  readonly bytesMax?: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Identifies a content and its rows, compressed or not. `listParts` gives the contents with this beginning that were
+ * taken before.
+ */
+export async function hashContent(
+  { path, headLines, bytesMax = Infinity, signal }: Wanted,
+  listParts: (headHash: string) => Promise<readonly TakenContent[]> = async () => [],
+): Promise<Content> {
+  let held = Buffer.alloc(0);
+  let bytes = 0;
+  let begun: { readonly headHash: string; readonly finder: ReturnType<typeof partFinder> } | undefined;
+  const begin = async (end: number) => {
+    const headHash = createHash('sha256').update(held.subarray(0, end)).digest('hex');
+    begun = { headHash, finder: partFinder(await listParts(headHash)) };
+    begun.finder.add(held);
+    return begun;
+  };
+  for await (const chunk of (await readContent(path, signal, HASHED_BYTES)) as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw new BadFile(`has more than ${bytesMax} bytes`);
+    if (begun !== undefined) begun.finder.add(chunk);
+    else {
+      held = Buffer.concat([held, chunk]);
+      const end = endOfLines(held, headLines);
+      if (end !== undefined) await begin(end);
+    }
+  }
+  const { headHash, finder } = begun ?? (await begin(held.length));
+  return { headHash, ...finder.end() };
 }

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../platform/context/context.ts';
+import { isOfDatabase } from '../../platform/db/failures.ts';
 import type { Loop } from '../../platform/health/health.ts';
 import { RENEW_MS } from '../../platform/lanes/leases.ts';
 import type { FeedReporter } from '../network-feeds/index.ts';
 import type { FeedPolicy } from '../usage/index.ts';
-import { listWaiting, settledFinder, type WaitingFile } from './folder.ts';
-import { BadFile } from './read-rows.ts';
+import { BadFile } from './content.ts';
+import { freeResultNames, listWaiting, settledFinder, type WaitingFile } from './folder.ts';
 import { settleFile } from './settle-file.ts';
 import { claimFile, endFile, type FileProgress, releaseFile, renewFile } from './sql.ts';
 import { FileLost, type FolderFeed, type HeldFile, takeFile } from './take-file.ts';
@@ -14,6 +15,7 @@ const SCAN_MS = 1_000;
 /** Pauses after a failure. A file that cannot be read is skipped for longer than the other files of its folder wait. */
 const RETRY_MS = 5_000;
 const SKIPPED_MS = 60_000;
+const NAMED_MAX = 3;
 
 interface WatcherDeps {
   readonly policy: FeedPolicy;
@@ -50,8 +52,8 @@ export function createFolderWatcher(
   feed: FolderFeed,
   { policy, onFile, reporter, loop }: WatcherDeps,
 ) {
-  /** Files that could not be taken, and until when each is skipped. */
-  const skipped = new Map<string, number>();
+  /** Files that could not be taken or moved, until when each is skipped, and why. */
+  const skipped = new Map<string, { readonly untilMs: number; readonly reason: string }>();
   const findSettled = settledFinder();
 
   /** Takes the rows of a file. Returns why it could not be taken to its end. */
@@ -89,8 +91,8 @@ export function createFolderWatcher(
 
   /** Returns whether the file needed any work. */
   async function take(file: WaitingFile, stopping: AbortSignal): Promise<boolean> {
-    const { name, bytes, modifiedAt } = file;
-    const [key, leaseToken] = [{ folder: feed.folder, name, bytes, modifiedAt }, ctx.newId()];
+    const { name, bytes, modifiedAt, changedAt } = file;
+    const [key, leaseToken] = [{ folder: feed.folder, name, bytes, modifiedAt, changedAt }, ctx.newId()];
     const claimed = await claimFile(ctx.db, key, leaseToken);
     if (claimed === undefined) return false;
     const rest = new AbortController();
@@ -102,23 +104,44 @@ export function createFolderWatcher(
       return true;
     } catch (error) {
       if (signal.aborted || error instanceof FileLost) return false;
-      skipped.set(name, Date.now() + SKIPPED_MS);
-      throw error;
+      if (isOfDatabase(error)) throw error;
+      setAside(name, error);
+      return false;
     } finally {
       reporter.busyWith(undefined);
       await releaseFile(ctx.db, key, leaseToken).catch(() => {});
     }
   }
 
+  function setAside(name: string, error: unknown): void {
+    const reason = `${name}: ${reasonOf(error)}`;
+    skipped.set(name, { untilMs: Date.now() + SKIPPED_MS, reason });
+    ctx.log.error({ err: error, feed: feed.name, file: name }, 'set a file aside that could not be taken');
+    reporter.failed(reason);
+  }
+
+  /** The files that are set aside, of those that still exist. */
+  function troubles(files: readonly WaitingFile[]): string | undefined {
+    const there = new Set(files.map(({ name }) => name));
+    for (const name of skipped.keys()) if (!there.has(name)) skipped.delete(name);
+    if (skipped.size === 0) return undefined;
+    const shown = [...skipped.values()].slice(0, NAMED_MAX).map(({ reason }) => reason);
+    return `${skipped.size} set aside: ${shown.join('; ')}`;
+  }
+
   /** Takes the oldest complete file that no process holds. Returns whether there was one. */
   async function scan(stopping: AbortSignal): Promise<boolean> {
+    await freeResultNames(feed.folder);
     const files = await listWaiting(feed.folder);
     reporter.waiting(files.length, files[0]?.modifiedAt);
-    for (const [name, untilMs] of skipped) if (untilMs <= Date.now()) skipped.delete(name);
     for (const file of findSettled(files)) {
       if (stopping.aborted || reporter.isPaused) return false;
-      if (!skipped.has(file.name) && (await take(file, stopping))) return true;
+      if ((skipped.get(file.name)?.untilMs ?? 0) > Date.now()) continue;
+      const isTaken = await take(file, stopping);
+      if (isTaken) skipped.delete(file.name);
+      if (isTaken) return true;
     }
+    reporter.troubledBy(troubles(files));
     return false;
   }
 
@@ -135,6 +158,7 @@ export function createFolderWatcher(
           pauseMs = RETRY_MS;
           ctx.log.error({ err: error, feed: feed.name }, 'could not take files from a folder');
           reporter.failed(reasonOf(error));
+          reporter.troubledBy(reasonOf(error));
         }
         await sleep(pauseMs, undefined, { signal: stopping }).catch(() => {});
       }

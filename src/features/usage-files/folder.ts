@@ -1,12 +1,14 @@
-import { mkdir, opendir, rename, stat } from 'node:fs/promises';
+import { lstat, mkdir, opendir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file in a folder, and the time of its last change. */
+/** A file in a folder, with the times of the last change of its content and of anything about it. */
 export interface WaitingFile {
   readonly name: string;
   readonly path: string;
   readonly bytes: number;
   readonly modifiedAt: Date;
+  readonly changedAt: Date;
+  readonly inode: number;
 }
 
 /** Files listed at once. If a folder has more, the others are listed when these are done. */
@@ -17,12 +19,15 @@ const UNFINISHED = /^\.|\.(tmp|part|partial|filepart|rejected|reason)$/i;
 
 export const DONE = 'done';
 export const FAILED = 'failed';
+/** The names of the result folders, in any spelling: some file systems do not distinguish them. */
+export const isReserved = (name: string): boolean => [DONE, FAILED].includes(name.toLowerCase());
 
 async function statFile(folder: string, name: string): Promise<WaitingFile | undefined> {
   const path = join(folder, name);
   try {
-    const { size, mtimeMs } = await stat(path);
-    return { name, path, bytes: size, modifiedAt: new Date(Math.floor(mtimeMs)) };
+    const { size, mtimeMs, ctimeMs, ino: inode } = await stat(path);
+    const modifiedAt = new Date(Math.floor(mtimeMs));
+    return { name, path, bytes: size, modifiedAt, changedAt: new Date(Math.floor(ctimeMs)), inode };
   } catch (error) {
     // Another process has just moved it away.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -34,7 +39,7 @@ async function statFile(folder: string, name: string): Promise<WaitingFile | und
 export async function listWaiting(folder: string): Promise<readonly WaitingFile[]> {
   const names: string[] = [];
   for await (const entry of await opendir(folder)) {
-    if (entry.isFile() && !UNFINISHED.test(entry.name)) names.push(entry.name);
+    if (entry.isFile() && !UNFINISHED.test(entry.name) && !isReserved(entry.name)) names.push(entry.name);
     if (names.length === LISTED_MAX) break;
   }
   const files: WaitingFile[] = [];
@@ -70,9 +75,9 @@ export function settledFinder(nowMs: () => number = Date.now) {
 }
 
 /** Whether it is unchanged since it was listed. */
-export async function isUnchanged({ path, bytes, modifiedAt }: WaitingFile): Promise<boolean> {
-  const { size, mtimeMs } = await stat(path);
-  return size === bytes && Math.floor(mtimeMs) === modifiedAt.getTime();
+export async function isUnchanged({ path, bytes, modifiedAt, inode }: WaitingFile): Promise<boolean> {
+  const { size, mtimeMs, ino } = await stat(path);
+  return size === bytes && Math.floor(mtimeMs) === modifiedAt.getTime() && ino === inode;
 }
 
 export const exists = (path: string): Promise<boolean> =>
@@ -84,12 +89,33 @@ export const exists = (path: string): Promise<boolean> =>
     },
   );
 
-/** The path to which a file moves in a subfolder. An existing file of that name stays. */
+const PLACES_MAX = 100;
+
+/** A path in the folder that is free. Beyond a number of files of one name, looking for the next number takes too long. */
+async function findFree(folder: string, name: string): Promise<string> {
+  for (let n = 1; n <= PLACES_MAX; n++) {
+    const path = join(folder, n === 1 ? name : `${name}.${n}`);
+    if (!(await exists(path))) return path;
+  }
+  return join(folder, `${name}.${process.hrtime.bigint()}`);
+}
+
+/**
+ * A file that has the name of a result folder would keep all others from being moved away. It gets another name, and is
+ * then taken like them.
+ */
+export async function freeResultNames(folder: string): Promise<void> {
+  for (const name of [DONE, FAILED]) {
+    const path = join(folder, name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isFile()) await moveIfExists(path, await findFree(folder, `${name}.file`));
+  }
+}
+
+/** The path to which a file moves in a result folder. An existing file of that name stays. */
 export async function findPlace(folder: string, into: string, name: string): Promise<string> {
   await mkdir(join(folder, into), { recursive: true });
-  let target = join(folder, into, name);
-  for (let n = 2; await exists(target); n++) target = join(folder, into, `${name}.${n}`);
-  return target;
+  return findFree(join(folder, into), name);
 }
 
 /** Does nothing if the file does not exist, for example because the process that took it over already moved it. */

@@ -4,15 +4,16 @@ import {
   type RecordReader,
   type RecordText,
 } from '../../platform/feeds/parse-records.ts';
-import { NOT_STORABLE } from '../../platform/json/storable-text.ts';
+import { problemOfText } from '../../platform/json/storable-text.ts';
 import { parseUsageRecord, type UsageRecord } from '../usage/index.ts';
+import { BadFile } from './content.ts';
 import { splitLine } from './csv-line.ts';
 import type { Columns, Mapping } from './mapping.ts';
 import { momentReader } from './moment.ts';
 import { bytesOf } from './volume.ts';
 
-/** The whole file cannot be taken. The message completes "The file …". */
-export class BadFile extends Error {}
+/** The id of a row that has none of its own, by its line. */
+export type RowId = (line: number) => string;
 
 type Read = ReturnType<typeof parseUsageRecord>;
 /** The text of a column in a row; undefined if the row has no such column. */
@@ -20,10 +21,10 @@ type Cell = (column: string) => string | undefined;
 
 const AMOUNT = /^\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Converts rows to usage records; `fileId` identifies the file's content, for rows without an id of their own. */
+/** Converts rows to usage records. */
 function rowMapper(
   { id, device, at, bytes, apn, ratingGroup, countryCode, chargeAmount }: Columns,
-  fileId: string,
+  idOf: RowId,
 ) {
   const readMoment = momentReader(at.zone);
   const optional = (cell: Cell, column: string | undefined) => (column && cell(column)) || undefined;
@@ -38,7 +39,7 @@ function rowMapper(
     if (charge !== undefined && !AMOUNT.test(charge))
       return { reason: `${chargeAmount} is not an amount: ${charge.slice(0, 40)}` };
     const wire = {
-      id: id === undefined ? `${fileId}:${line}` : (cell(id) ?? ''),
+      id: id === undefined ? idOf(line) : (cell(id) ?? ''),
       kind: device.kind,
       device: cell(device.column) ?? '',
       at: when,
@@ -64,13 +65,17 @@ function placesOf(header: readonly string[], columns: Columns): ReadonlyMap<stri
   if (missing.length > 0) throw new BadFile(`has no column ${missing.join(', ')} in its first line`);
   const twice = namesOf(columns).find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (twice !== undefined) throw new BadFile(`has the column ${twice} twice`);
-  return new Map(names.map((name, place) => [name, place]));
+  return new Map(namesOf(columns).map((name) => [name, names.indexOf(name)]));
 }
+
+/** Columns that are not mapped may hold anything. */
+const problemIn = (mapped: readonly (string | undefined)[]): string | undefined =>
+  mapped.map((text = '') => problemOfText(text)).find((problem) => problem !== undefined);
 
 const BAD_QUOTES = 'has a quotation mark that does not end on its line';
 
-function csvReader({ delimiter, columns }: Mapping & { readonly format: 'csv' }, fileId: string) {
-  const toRecord = rowMapper(columns, fileId);
+function csvReader({ delimiter, columns }: Mapping & { readonly format: 'csv' }, idOf: RowId) {
+  const toRecord = rowMapper(columns, idOf);
   let header: { readonly places: ReadonlyMap<string, number>; readonly size: number } | undefined;
   return ({ line, text }: RecordText): Read | undefined => {
     if (text === undefined) return { reason: 'is longer than a record may be' };
@@ -84,9 +89,11 @@ function csvReader({ delimiter, columns }: Mapping & { readonly format: 'csv' },
     if (values === undefined) return { reason: BAD_QUOTES };
     if (values.length !== header.size)
       return { reason: `has ${values.length} values instead of ${header.size}` };
-    if (text.includes('\ufffd')) return { reason: 'has bytes that are not UTF-8' };
-    if (text.includes('\0')) return { reason: NOT_STORABLE };
     const { places } = header;
+    const reason = /[\ufffd\0]/.test(text)
+      ? problemIn([...places.values()].map((n) => values[n]))
+      : undefined;
+    if (reason !== undefined) return { reason };
     return toRecord((column) => values[places.get(column)!]?.trim(), line);
   };
 }
@@ -94,23 +101,31 @@ function csvReader({ delimiter, columns }: Mapping & { readonly format: 'csv' },
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
 
-function objectReader(columns: Columns, fileId: string) {
-  const toRecord = rowMapper(columns, fileId);
+function objectReader(columns: Columns, idOf: RowId) {
+  const toRecord = rowMapper(columns, idOf);
+  const names = namesOf(columns);
+  const read = (value: unknown, line: number): Read => {
+    if (typeof value !== 'object' || value === null) return { reason: 'is not an object' };
+    const row = value as Record<string, unknown>;
+    const cell = (column: string) => (Object.hasOwn(row, column) ? textOf(row[column]) : undefined);
+    const reason = problemIn(names.map(cell));
+    return reason === undefined ? toRecord(cell, line) : { reason };
+  };
   return (raw: RecordText): Read =>
-    parseOne(raw, (value) => {
-      if (typeof value !== 'object' || value === null) return { reason: 'is not an object' };
-      const row = value as Record<string, unknown>;
-      return toRecord((column) => (Object.hasOwn(row, column) ? textOf(row[column]) : undefined), raw.line);
-    });
+    parseOne(
+      raw,
+      (value) => read(value, raw.line),
+      () => undefined,
+    );
 }
 
 /** Reads the rows of a file by its mapping. */
-export function rowReader(mapping: Mapping, fileId: string): RecordReader<UsageRecord> {
+export function rowReader(mapping: Mapping, idOf: RowId): RecordReader<UsageRecord> {
   const cutter = lineCutter();
-  if (mapping.format === 'csv') return { cutter, read: csvReader(mapping, fileId) };
+  if (mapping.format === 'csv') return { cutter, read: csvReader(mapping, idOf) };
   const { columns } = mapping;
   return {
     cutter,
-    read: columns === undefined ? (raw) => parseOne(raw, parseUsageRecord) : objectReader(columns, fileId),
+    read: columns === undefined ? (raw) => parseOne(raw, parseUsageRecord) : objectReader(columns, idOf),
   };
 }

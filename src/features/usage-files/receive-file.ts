@@ -1,9 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { link, open, rm, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isReserved } from './folder.ts';
 
-/** A name without a path that does not mark the file as unfinished. */
-const NAME = /^(?!\.)(?!.*\.(tmp|part|partial|filepart|rejected|reason)$)[^/\\\0]{1,200}$/i;
+/** A plain name without a path that does not mark the file as unfinished. */
+const NAME = /^(?!\.)(?!.*\.(tmp|part|partial|filepart|rejected|reason)$)[^/\\\p{C}\ufffd]+$/iu;
+/** Leaves room for the endings of the files next to it. */
+const NAME_BYTES_MAX = 200;
+
+const isPlainName = (name: string): boolean =>
+  NAME.test(name) &&
+  basename(name) === name &&
+  Buffer.byteLength(name) <= NAME_BYTES_MAX &&
+  !isReserved(name);
 /** The file is dated this far back because it is complete: the scan need not wait for further changes. */
 const AGE_MS = 60_000;
 
@@ -16,7 +25,7 @@ export async function receiveFile(
   content: AsyncIterable<Buffer>,
   bytesMax: number,
 ): Promise<Received> {
-  if (!NAME.test(name) || basename(name) !== name) return 'badName';
+  if (!isPlainName(name)) return 'badName';
   const part = join(folder, `.${randomUUID()}.part`);
   const file = await open(part, 'wx');
   try {

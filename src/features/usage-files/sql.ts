@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import { LEASE_MS } from '../../platform/lanes/leases.ts';
+import type { Content, TakenContent } from './content.ts';
 
 /** Identifies a file. One of the same name that is larger or newer is a different file. */
 export interface FileKey {
@@ -8,6 +9,8 @@ export interface FileKey {
   readonly name: string;
   readonly bytes: number;
   readonly modifiedAt: Date;
+  /** The last change of anything about it. Another file of the same name, size and date has another one. */
+  readonly changedAt: Date;
 }
 
 export interface FileProgress {
@@ -22,22 +25,34 @@ export interface ClaimedFile extends FileProgress {
   readonly state: 'taking' | 'done' | 'failed';
   readonly reason: string | null;
   readonly contentHash: string | null;
+  readonly begunAt: Date;
 }
 
 const PROGRESS = trusted(
   'lines::float8 as lines, accepted::float8 as accepted, duplicates::float8 as duplicates, rejected::float8 as rejected, reject_bytes::float8 as "rejectBytes"',
 );
 
+/** Forgets how far another file of the same name, size and date was taken, unless its content will be compared. */
+const forgetOther = (db: Db, { folder, name, bytes, modifiedAt, changedAt }: FileKey) =>
+  db.exec(sql`
+    delete from usage_file
+    where folder = ${folder} and name = ${name} and bytes = ${bytes} and modified_at = ${modifiedAt}
+      and changed_at is distinct from ${changedAt} and (state <> 'taking' or content_hash is null)
+      and lease_until < statement_timestamp()`);
+
 /** Claims the file if no process holds it, and returns its progress. A finished file is claimed too: it was not moved away. */
-export const claimFile = (db: Db, { folder, name, bytes, modifiedAt }: FileKey, leaseToken: string) =>
-  db.maybe<ClaimedFile>(sql`
-    insert into usage_file as f (folder, name, bytes, modified_at, state, begun_at, lease_token, lease_until)
-    values (${folder}, ${name}, ${bytes}, ${modifiedAt}, 'taking', statement_timestamp(), ${leaseToken},
+export async function claimFile(db: Db, key: FileKey, leaseToken: string): Promise<ClaimedFile | undefined> {
+  await forgetOther(db, key);
+  const { folder, name, bytes, modifiedAt, changedAt } = key;
+  return db.maybe<ClaimedFile>(sql`
+    insert into usage_file as f (folder, name, bytes, modified_at, changed_at, state, begun_at, lease_token, lease_until)
+    values (${folder}, ${name}, ${bytes}, ${modifiedAt}, ${changedAt}, 'taking', statement_timestamp(), ${leaseToken},
       statement_timestamp() + make_interval(secs => ${LEASE_MS / 1_000}))
     on conflict (folder, name, bytes, modified_at) do update
       set lease_token = excluded.lease_token, lease_until = excluded.lease_until
       where f.lease_until < excluded.begun_at
-    returning state, reason, content_hash as "contentHash", ${PROGRESS}`);
+    returning state, reason, content_hash as "contentHash", begun_at as "begunAt", ${PROGRESS}`);
+}
 
 const HELD = ({ folder, name, bytes, modifiedAt }: FileKey, leaseToken: string) => sql`
   folder = ${folder} and name = ${name} and bytes = ${bytes} and modified_at = ${modifiedAt} and lease_token = ${leaseToken}`;
@@ -51,8 +66,24 @@ export const renewFile = async (db: Db, key: FileKey, leaseToken: string): Promi
 export const releaseFile = (db: Db, key: FileKey, leaseToken: string) =>
   db.exec(sql`update usage_file set lease_until = '-infinity' where ${HELD(key, leaseToken)}`);
 
-export const noteHash = (db: Db, key: FileKey, leaseToken: string, contentHash: string) =>
-  db.exec(sql`update usage_file set content_hash = ${contentHash} where ${HELD(key, leaseToken)}`);
+export const noteContent = (
+  db: Db,
+  key: FileKey,
+  leaseToken: string,
+  { hash, bytes, headHash }: Omit<Content, 'idOf'>,
+) =>
+  db.exec(sql`
+    update usage_file set content_hash = ${hash}, content_bytes = ${bytes}, head_hash = ${headHash}
+    where ${HELD(key, leaseToken)}`);
+
+/** More files never begin with the same row. */
+const PARTS_MAX = 1_000;
+
+/** The contents with this beginning that were taken before. */
+export const listParts = (db: Db, headHash: string, begunBefore: Date) =>
+  db.many<TakenContent>(sql`
+    select content_hash as hash, content_bytes::float8 as bytes from usage_file
+    where head_hash = ${headHash} and begun_at < ${begunBefore} order by begun_at desc limit ${PARTS_MAX}`);
 
 export const noteProgress = async (
   db: Db,

@@ -1,21 +1,30 @@
 import { join } from 'node:path';
 import type { Ctx } from '../../platform/context/context.ts';
-import { type RecordBatch, readRecords } from '../../platform/feeds/parse-records.ts';
+import { type FeedSizes, type RecordBatch, readRecords } from '../../platform/feeds/parse-records.ts';
 import { BATCH, FeedInterrupted } from '../../platform/feeds/take-feed.ts';
 import { isBadGzip } from '../../platform/http/body-stream.ts';
 import { type FeedPolicy, takeUsageBatches, type UsageRecord } from '../usage/index.ts';
-import { hashContent, readContent } from './content.ts';
+import { BadFile, hashContent, readContent } from './content.ts';
 import { isUnchanged, type WaitingFile } from './folder.ts';
 import { type Mapping, needsHash } from './mapping.ts';
-import { BadFile, rowReader } from './read-rows.ts';
+import { type RowId, rowReader } from './read-rows.ts';
 import { openRejectFile } from './reject-file.ts';
-import { type ClaimedFile, type FileKey, type FileProgress, noteHash, noteProgress } from './sql.ts';
+import {
+  type ClaimedFile,
+  type FileKey,
+  type FileProgress,
+  listParts,
+  noteContent,
+  noteProgress,
+} from './sql.ts';
 
 /** A folder from which files are taken, and how they are parsed. */
 export interface FolderFeed {
   readonly name: string;
   readonly folder: string;
   readonly mapping: Mapping;
+  /** Where its records come from; undefined: the source of all records without one. */
+  readonly source?: string | undefined;
 }
 
 /** A claimed file, and its progress when it was claimed. */
@@ -44,10 +53,11 @@ function behind<T>({ records, rejected }: RecordBatch<T>, line: number): RecordB
 
 async function* batchesOf(
   { feed, file, claimed, signal }: HeldFile,
-  fileId: string,
+  idOf: RowId,
+  sizes: FeedSizes | undefined,
 ): AsyncGenerator<RecordBatch<UsageRecord>> {
   const content = await readContent(file.path, signal);
-  for await (const batch of readRecords(content, rowReader(feed.mapping, fileId), BATCH)) {
+  for await (const batch of readRecords(content, rowReader(feed.mapping, idOf), { ...BATCH, ...sizes })) {
     signal.throwIfAborted();
     if (!(await isUnchanged(file))) throw new BadFile('has changed while it was read');
     const rest = behind(batch, claimed.lines);
@@ -55,22 +65,26 @@ async function* batchesOf(
   }
 }
 
-/** Half of a hash identifies a content safely, and keeps the id of each row short. */
-const ID_BYTES = 16;
-
-/** Identifies the content, and checks that it has not changed since the first lines were taken. */
+/**
+ * Identifies the rows by the content of the file, and checks that it has not changed since the first lines were taken.
+ * Rows of a beginning that was taken before, alone in a file, keep the ids that they had there.
+ */
 async function identify(
   { db }: Ctx,
   { feed, file, key, leaseToken, claimed, signal }: HeldFile,
-): Promise<string> {
-  if (!needsHash(feed.mapping)) return '';
-  const hash = await hashContent(file.path, signal).catch((error: unknown) => {
+  bytesMax: number | undefined,
+): Promise<RowId> {
+  if (!needsHash(feed.mapping)) return () => '';
+  const content = await hashContent(
+    { path: file.path, headLines: feed.mapping.format === 'csv' ? 2 : 1, bytesMax, signal },
+    (head) => listParts(db, head, claimed.begunAt),
+  ).catch((error: unknown) => {
     throw isBadGzip(error) ? new BadFile('is not valid gzip') : error;
   });
-  if (claimed.contentHash !== null && claimed.contentHash !== hash)
+  if (claimed.contentHash !== null && claimed.contentHash !== content.hash)
     throw new BadFile('has changed since its first lines were taken');
-  if (claimed.contentHash === null) await noteHash(db, key, leaseToken, hash);
-  return Buffer.from(hash, 'hex').toString('base64url', 0, ID_BYTES);
+  if (claimed.contentHash === null) await noteContent(db, key, leaseToken, content);
+  return content.idOf;
 }
 
 /** Stores the progress of a file after each batch, while the next one is being written. */
@@ -103,22 +117,29 @@ export async function takeFile(
   onProgress: (progress: FileProgress) => void,
 ): Promise<FileProgress> {
   const { feed, file, claimed } = held;
-  const fileId = await identify(ctx, held);
+  const { sizes } = policy.share;
+  const idOf = await identify(ctx, held, sizes?.bytesMax);
   const rejects = await openRejectFile(rejectPathOf(feed, file), claimed.rejectBytes);
   const noter = progressNoter(ctx, held);
   let progress: FileProgress = claimed;
   try {
-    const taken = await takeUsageBatches(ctx, batchesOf(held, fileId), policy, async (batch) => {
-      progress = {
-        lines: batch.line,
-        accepted: progress.accepted + (batch.counts.accepted ?? 0),
-        duplicates: progress.duplicates + (batch.counts.duplicates ?? 0),
-        rejected: progress.rejected + batch.rejected.length,
-        rejectBytes: await rejects.add(batch.rejected),
-      };
-      await noter.next(progress);
-      onProgress(progress);
-    });
+    const taken = await takeUsageBatches(
+      ctx,
+      batchesOf(held, idOf, sizes),
+      policy,
+      feed.source,
+      async (batch) => {
+        progress = {
+          lines: batch.line,
+          accepted: progress.accepted + (batch.counts.accepted ?? 0),
+          duplicates: progress.duplicates + (batch.counts.duplicates ?? 0),
+          rejected: progress.rejected + batch.rejected.length,
+          rejectBytes: await rejects.add(batch.rejected),
+        };
+        await noter.next(progress);
+        onProgress(progress);
+      },
+    );
     if (taken.brokenBecause !== undefined) throw new BadFile(taken.brokenBecause);
     if (!(await isUnchanged(file))) throw new BadFile('has changed while it was read');
     return progress;

@@ -1,4 +1,5 @@
 import { calendarOf, dateOf } from '../../kernel/calendar.ts';
+import { recordKey } from '../../kernel/record-key.ts';
 import { aheadReason, occurredAt } from '../../platform/feeds/fed-record.ts';
 import type { ParsedRecord, RejectedRecord } from '../../platform/feeds/parse-records.ts';
 import type { DeviceOnPlan } from '../devices/index.ts';
@@ -35,7 +36,12 @@ function withDays(account: LedgerAccount, nowMs: number) {
 export function checkRecords(
   records: readonly ParsedRecord<UsageRecord>[],
   known: Known,
-  { nowMs, keptDays, aheadMs }: { nowMs: number; keptDays: number; aheadMs: number },
+  {
+    nowMs,
+    keptDays,
+    aheadMs,
+    source,
+  }: { nowMs: number; keptDays: number; aheadMs: number; source?: string | undefined },
 ): CheckedRecords {
   const parts = new Map<string, LedgerRecord[]>();
   const rejected: RejectedRecord[] = [];
@@ -73,7 +79,7 @@ export function checkRecords(
     if (part.length === 0) parts.set(account.ecpdId, part);
     part.push({
       line,
-      id: record.id,
+      id: recordKey(source, record.id),
       accountName: device.accountName,
       deviceId: device.deviceId,
       atMs,

@@ -37,6 +37,7 @@ export function grownBy(after: number | bigint, records: readonly CountedRecord[
 /** A record that the ledger can store: its device is known, and the day and plan that it counts for. */
 export interface LedgerRecord extends CountedRecord {
   readonly line: number;
+  /** With its source (`recordKey`): unique in a profile. */
   readonly id: string;
   readonly atMs: number;
   readonly apn: string | undefined;

@@ -110,9 +110,15 @@ async function writePart(
 const usageFeed = (
   ctx: Ctx,
   { keptDays, evaluator, share, repeating, watch }: FeedPolicy,
+  source: string | undefined,
 ): Feed<UsageRecord, Found, LedgerRecord, Outcome> => {
   const check: Writing['check'] = (found) =>
-    checkRecords(found.records, found, { nowMs: ctx.now().getTime(), keptDays, aheadMs: share.aheadMs });
+    checkRecords(found.records, found, {
+      nowMs: ctx.now().getTime(),
+      keptDays,
+      aheadMs: share.aheadMs,
+      source,
+    });
   return {
     name: 'usage',
     ctx,
@@ -140,14 +146,18 @@ const usageFeed = (
   };
 };
 
-/** Takes a feed of usage records. A repeated feed adds only records that were not committed; the others are duplicates. */
-export const takeUsage = (ctx: Ctx, bytes: AsyncIterable<Buffer>, policy: FeedPolicy) =>
-  takeFeed(bytes, usageFeed(ctx, policy));
+/**
+ * Takes a feed of usage records. A repeated feed of the same source adds only records that were not committed; the
+ * others are duplicates.
+ */
+export const takeUsage = (ctx: Ctx, bytes: AsyncIterable<Buffer>, policy: FeedPolicy, source?: string) =>
+  takeFeed(bytes, usageFeed(ctx, policy, source));
 
 /** Takes records that the caller has already parsed. */
 export const takeUsageBatches = (
   ctx: Ctx,
   batches: AsyncIterable<RecordBatch<UsageRecord>>,
   policy: FeedPolicy,
+  source: string | undefined,
   onWritten: (batch: WrittenBatch<Outcome>) => Promise<void>,
-): Promise<Taken<Outcome>> => takeBatches(batches, usageFeed(ctx, policy), onWritten);
+): Promise<Taken<Outcome>> => takeBatches(batches, usageFeed(ctx, policy, source), onWritten);

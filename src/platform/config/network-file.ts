@@ -222,6 +222,7 @@ function parseFeeds(
     name: each.name ?? nameOfFiles(place),
     folder: resolve(folder, each.folder),
     mapping: resolve(folder, each.mapping),
+    ...(each.source !== undefined && { source: each.source }),
   }));
   refuseSharedNames(
     [...(radius === undefined ? [] : ['radius']), ...named.map(({ name }) => name)],

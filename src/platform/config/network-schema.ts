@@ -126,10 +126,15 @@ export const NetworkFile = strict({
         }),
       ),
       files: Type.Optional(
-        Type.Array(strict({ name: Type.Optional(Name), folder: FileName, mapping: FileName }), {
-          maxItems: 100,
-          expected: 'a list of up to 100 folders',
-        }),
+        Type.Array(
+          strict({
+            name: Type.Optional(Name),
+            folder: FileName,
+            mapping: FileName,
+            source: Type.Optional(Name),
+          }),
+          { maxItems: 100, expected: 'a list of up to 100 folders' },
+        ),
       ),
     }),
   ),
@@ -155,7 +160,13 @@ export interface FeedSettings {
       readonly swapDirections: boolean;
     }[];
   };
-  readonly files: readonly { readonly name: string; readonly folder: string; readonly mapping: string }[];
+  readonly files: readonly {
+    readonly name: string;
+    readonly folder: string;
+    readonly mapping: string;
+    /** Where the records come from. Ids are unique for each source; folders without one share one. */
+    readonly source?: string;
+  }[];
 }
 
 /** The network as its file describes it. */

@@ -282,4 +282,22 @@ export const SETTINGS = {
     'how far ahead of the clock the times of fed usage, positions and readings may be; such records count from their arrival',
     '300',
   ],
+  feedBytesMax: [
+    'LINEKEEPER_FEED_BYTES_MAX',
+    wholeNumber(1, 10 ** 14),
+    'bytes of a feed or of a file of usage, after unpacking; it breaks off there, and what was accepted before is kept',
+    String(64 * 1024 ** 3),
+  ],
+  feedLinesMax: [
+    'LINEKEEPER_FEED_LINES_MAX',
+    wholeNumber(1, 10 ** 12),
+    'lines of a feed or of a file of usage, with blank ones',
+    '100000000',
+  ],
+  feedRejectedMax: [
+    'LINEKEEPER_FEED_REJECTED_MAX',
+    wholeNumber(0, 10 ** 12),
+    'rejected records after which a feed or a file of usage breaks off',
+    '1000000',
+  ],
 } as const satisfies Table;

@@ -1,5 +1,11 @@
 import { IsDate } from 'typebox/format';
-import { DEVICE_ID_SHAPES, type DeviceId, parseDeviceId, parseDeviceIdKind } from '../../kernel/device-id.ts';
+import {
+  DEVICE_ID_SHAPES,
+  type DeviceId,
+  type DeviceIdKind,
+  parseDeviceId,
+  parseDeviceIdKind,
+} from '../../kernel/device-id.ts';
 import { compileEntryCheck } from '../http/schema-compilers.ts';
 
 /** The first fields of every record of a feed: its device and time. */
@@ -45,6 +51,10 @@ export const occurredAt = (atMs: number, nowMs: number, aheadMs: number): number
 export const aheadReason = (aheadMs: number): string =>
   aheadMs === 0 ? 'at lies in the future' : `at lies more than ${aheadMs / 1_000} seconds in the future`;
 
+/** Networks write numbers of lines with and without a plus sign, in every feed. */
+export const parseFedDevice = (kind: DeviceIdKind, text: string): DeviceId | undefined =>
+  parseDeviceId(kind, kind === 'msisdn' ? text.trim().replace(/^\+/, '') : text);
+
 /** Parses the first fields of a record by a schema; returns the reason if the record is invalid. */
 export function fedRecordParser<Wire extends WireFedRecord>(schema: object) {
   let check: ReturnType<typeof compileEntryCheck> | undefined;
@@ -57,7 +67,7 @@ export function fedRecordParser<Wire extends WireFedRecord>(schema: object) {
     const wire = value as Wire;
     const kind = parseDeviceIdKind(wire.kind);
     if (kind === undefined) return { reason: 'kind is not a kind of identifier' };
-    const device = parseDeviceId(kind, wire.device);
+    const device = parseFedDevice(kind, wire.device);
     if (device === undefined) return { reason: `device is not a valid ${kind}: ${DEVICE_ID_SHAPES[kind]}` };
     const atMs = toMs(wire.at);
     return atMs === undefined ? { reason: 'at is not a date-time' } : { wire, record: { device, atMs } };

@@ -1,7 +1,7 @@
 import type { Ctx } from '../context/context.ts';
 import type { ConcurrencyLimit } from '../flow-control/limits.ts';
 import { isAboutData, loggedError } from '../telemetry/log.ts';
-import type { ParsedRecord, ParseRecord, RecordBatch, RejectedRecord } from './parse-records.ts';
+import type { FeedSizes, ParsedRecord, ParseRecord, RecordBatch, RejectedRecord } from './parse-records.ts';
 
 /** The results of records: the number for each outcome; a missing outcome counts as 0. */
 export interface Outcomes<O extends string> {
@@ -18,6 +18,8 @@ export interface FeedShare {
   readonly limit: ConcurrencyLimit;
   /** How far ahead of the clock records may be dated. */
   readonly aheadMs: number;
+  /** Beyond these a feed breaks off. */
+  readonly sizes?: FeedSizes | undefined;
   readonly countGivenUp: (feed: FeedName, count: number) => void;
   /** Called for each batch with the number of records taken or already known, and with the rejected ones. */
   readonly noteBatch?: (feed: FeedName, taken: number, rejected: readonly RejectedRecord[]) => void;
@@ -27,7 +29,7 @@ export interface FeedShare {
 export interface Feed<T, Known, Item extends { readonly line: number }, O extends string> {
   readonly name: FeedName;
   readonly ctx: Pick<Ctx, 'newId' | 'log'>;
-  readonly share: Pick<FeedShare, 'limit' | 'countGivenUp' | 'noteBatch'>;
+  readonly share: Pick<FeedShare, 'limit' | 'sizes' | 'countGivenUp' | 'noteBatch'>;
   /** The outcomes that its answer counts, besides rejected records. */
   readonly outcomes: readonly O[];
   readonly parse: ParseRecord<T>;

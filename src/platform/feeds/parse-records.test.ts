@@ -12,7 +12,16 @@ async function* chunksOf(body: string | Buffer, size: number): AsyncGenerator<Bu
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
-async function readAll(body: string | Buffer, { size = 7, limits = LIMITS, read = anything } = {}) {
+interface ReadOptions {
+  readonly size?: number;
+  readonly limits?: Parameters<typeof parseRecords>[2];
+  readonly read?: ParseRecord<unknown>;
+}
+
+async function readAll(
+  body: string | Buffer,
+  { size = 7, limits = LIMITS, read = anything }: ReadOptions = {},
+) {
   const batches: RecordBatch<unknown>[] = [];
   let broken: unknown;
   try {
@@ -81,6 +90,35 @@ describe('a feed of records', () => {
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(given, 10);
     await batches.return(undefined);
+  });
+
+  it('breaks off after its largest number of lines or bytes, and keeps the records before', async () => {
+    const five = '{"a":1}\n'.repeat(5);
+    const blank = '\n'.repeat(20);
+    const [lines, bytes] = [
+      { ...LIMITS, linesMax: 5 },
+      { ...LIMITS, bytesMax: 40 },
+    ];
+    for (const [body, limits, kept, why] of [
+      [five, lines, 5, undefined],
+      [`${five}{}`, lines, 5, 'has more than 5 lines'],
+      [`[${five.trim().replaceAll('\n', ',')},{}]`, lines, 5, 'has more than 5 lines'],
+      [`${five.slice(8)}${blank}`, lines, 4, 'has more than 5 lines'],
+      [blank, lines, 0, 'has more than 5 lines'],
+      [five, bytes, 5, undefined],
+      [`${five}{}`, bytes, 5, 'has more than 40 bytes'],
+    ] as const) {
+      const { records, broken } = await readAll(body, { limits, size: 8 });
+      assert.deepEqual([records.length, (broken as Error | undefined)?.message], [kept, why], body);
+    }
+  });
+
+  it('numbers its lines from the first, even if many of them are blank', async () => {
+    const { records } = await readAll(`${'\n'.repeat(20)}{}`, { size: 4 });
+    assert.deepEqual(
+      records.map(({ line }) => line),
+      [21],
+    );
   });
 
   it('loses only the records that cannot be parsed', async () => {

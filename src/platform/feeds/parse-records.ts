@@ -1,6 +1,6 @@
 import { FeedError, isBadGzip } from '../http/body-stream.ts';
 import { nestsTooDeep } from '../http/json-body.ts';
-import { isStorableJson, NOT_STORABLE } from '../json/storable-text.ts';
+import { isStorableJson, NOT_STORABLE, NOT_UTF8 } from '../json/storable-text.ts';
 
 export interface ParsedRecord<T> {
   readonly line: number;
@@ -31,7 +31,16 @@ function unwrapEvent(value: unknown): unknown {
   return typeof data === 'object' && data !== null ? { id, at: time, ...data } : data;
 }
 
-export function parseOne<T>({ text }: RecordText, parse: ParseRecord<T>): ReturnType<ParseRecord<T>> {
+/** Why a record cannot be stored. */
+const problemOfJson = (text: string, value: unknown): string | undefined =>
+  text.includes('\ufffd') ? NOT_UTF8 : isStorableJson(text, value) ? undefined : NOT_STORABLE;
+
+/** Finds out whether the whole text can be stored, unless the caller does that for the parts that it uses. */
+export function parseOne<T>(
+  { text }: RecordText,
+  parse: ParseRecord<T>,
+  problemOf: typeof problemOfJson = problemOfJson,
+): ReturnType<ParseRecord<T>> {
   if (text === undefined) return { reason: `is longer than ${RECORD_MAX_CHARS} characters` };
   if (nestsTooDeep(text)) return { reason: 'is nested too deep' };
   let value: unknown;
@@ -40,9 +49,8 @@ export function parseOne<T>({ text }: RecordText, parse: ParseRecord<T>): Return
   } catch {
     return { reason: 'is not valid JSON' };
   }
-  // Decoding replaces bytes that are not UTF-8 with U+FFFD, which would make two different ids equal.
-  if (text.includes('\ufffd')) return { reason: 'has bytes that are not UTF-8' };
-  if (!isStorableJson(text, value)) return { reason: NOT_STORABLE };
+  const problem = problemOf(text, value);
+  if (problem !== undefined) return { reason: problem };
   return parse(unwrapEvent(value), text);
 }
 
@@ -53,7 +61,17 @@ export interface RecordReader<T> {
   read(text: RecordText): ReturnType<ParseRecord<T>> | undefined;
 }
 
-interface BatchLimits {
+/** A few packed bytes may unpack to any number of lines, each of which costs work. */
+export interface FeedSizes {
+  /** Unpacked. */
+  readonly bytesMax: number;
+  /** With blank ones. */
+  readonly linesMax: number;
+  readonly rejectedMax: number;
+}
+
+/** For one batch, and, where given, for the whole feed. */
+interface BatchLimits extends Partial<Pick<FeedSizes, 'bytesMax' | 'linesMax'>> {
   readonly recordsMax: number;
   readonly charsMax: number;
 }
@@ -74,20 +92,26 @@ export const parseRecords = <T>(
 export async function* readRecords<T>(
   chunks: AsyncIterable<Buffer>,
   { cutter, read }: RecordReader<T>,
-  limits: BatchLimits,
+  { recordsMax, charsMax, bytesMax = Infinity, linesMax = Infinity }: BatchLimits,
 ): AsyncGenerator<RecordBatch<T>> {
   const decoder = new TextDecoder();
   let records: ParsedRecord<T>[] = [];
   let rejected: RejectedRecord[] = [];
   let chars = 0;
+  let bytes = 0;
+
+  const refuseLines = (lines: number) => {
+    if (lines > linesMax) throw new FeedError(`has more than ${linesMax} lines`);
+  };
 
   const take = (raw: RecordText): boolean => {
+    refuseLines(raw.line);
     const result = read(raw);
     if (result === undefined) return false;
     if ('reason' in result) rejected.push({ line: raw.line, reason: result.reason });
     else records.push({ line: raw.line, record: result.record });
     chars += raw.text?.length ?? 0;
-    return records.length + rejected.length >= limits.recordsMax || chars >= limits.charsMax;
+    return records.length + rejected.length >= recordsMax || chars >= charsMax;
   };
   const release = (): RecordBatch<T> => {
     const batch = { records, rejected };
@@ -98,7 +122,10 @@ export async function* readRecords<T>(
   let broken: unknown;
   try {
     for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) throw new FeedError(`has more than ${bytesMax} bytes`);
       for (const raw of cutter.push(decoder.decode(chunk, { stream: true }))) if (take(raw)) yield release();
+      refuseLines(cutter.lines);
     }
     for (const raw of cutter.push(decoder.decode())) if (take(raw)) yield release();
     for (const raw of cutter.finish()) if (take(raw)) yield release();
@@ -142,6 +169,8 @@ class Held {
 
 /** Cuts chunks of text into records; throws a FeedError after the records before the error. */
 interface Cutter {
+  /** So far, with blank ones. */
+  readonly lines: number;
   push(text: string): Iterable<RecordText>;
   finish(): Iterable<RecordText>;
 }
@@ -158,6 +187,9 @@ export function lineCutter(): Cutter {
     return lines;
   };
   return {
+    get lines() {
+      return line;
+    },
     push(text) {
       const lines: RecordText[] = [];
       let from = 0;
@@ -203,6 +235,9 @@ function arrayCutter(): Cutter {
   }
 
   return {
+    get lines() {
+      return line;
+    },
     *push(text) {
       let from = 0;
       if (place === 'before') {
@@ -228,13 +263,20 @@ function arrayCutter(): Cutter {
 
 /** The first character decides: an array begins with a bracket, and no record of NDJSON does. */
 function recordCutter(): Cutter {
-  let chosen: Cutter | undefined;
+  // Blank lines count until then, and an array has none.
+  let chosen = lineCutter();
+  let isBlank = true;
   return {
+    get lines() {
+      return chosen.lines;
+    },
     push(text) {
-      if (chosen === undefined && BLANK.test(text)) return [];
-      chosen ??= /^[\s\uFEFF]*\[/.test(text) ? arrayCutter() : lineCutter();
+      if (isBlank && !BLANK.test(text)) {
+        isBlank = false;
+        if (/^[\s\uFEFF]*\[/.test(text)) chosen = arrayCutter();
+      }
       return chosen.push(text);
     },
-    finish: () => chosen?.finish() ?? [],
+    finish: () => chosen.finish(),
   };
 }

@@ -31,6 +31,21 @@ const numbers: Numbers = {
 };
 
 describe('a feed', () => {
+  it('breaks off after a batch with which too many records were rejected', async () => {
+    const share = { ...numbers.share, sizes: { bytesMax: Infinity, linesMax: Infinity, rejectedMax: 10 } };
+    for (const [bad, batches] of [
+      [10, 3],
+      [11, 1],
+    ] as const) {
+      const text = (n: number) => (n < bad ? 'no' : '1');
+      const taken = await takeFeed(lines(3 * RECORDS_PER_BATCH, text), { ...numbers, share });
+      assert.equal(taken.rejectedTotal, bad);
+      assert.equal(taken.accepted >= batches * RECORDS_PER_BATCH - bad, true);
+      assert.equal(taken.brokenBecause, bad > 10 ? 'has more than 10 rejected records' : undefined);
+      assert.equal(taken.accepted < 3 * RECORDS_PER_BATCH - bad, bad > 10);
+    }
+  });
+
   it('looks up only the next batch while one is written', async () => {
     const story: string[] = [];
     const written = [

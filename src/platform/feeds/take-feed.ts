@@ -39,7 +39,7 @@ const lastLineOf = ({ records, rejected }: RecordBatch<unknown>): number =>
 export const takeFeed = <T, Known, Item extends { readonly line: number }, O extends string>(
   bytes: AsyncIterable<Buffer>,
   feed: Feed<T, Known, Item, O>,
-): Promise<Taken<O>> => takeBatches(parseRecords(bytes, feed.parse, BATCH), feed);
+): Promise<Taken<O>> => takeBatches(parseRecords(bytes, feed.parse, { ...BATCH, ...feed.share.sizes }), feed);
 
 /**
  * Takes a feed batch by batch. While one batch is written, only the next is read and looked up, so memory is bounded whatever
@@ -53,6 +53,7 @@ export async function takeBatches<T, Known, Item extends { readonly line: number
   onWritten: (batch: WrittenBatch<O>) => Promise<void> | undefined = () => undefined,
 ): Promise<Taken<O>> {
   const { lookUp, write } = batchTaker(feed);
+  const { rejectedMax = Infinity } = feed.share.sizes ?? {};
   const whole = tallyOf(feed.outcomes);
   let rejectedTotal = 0;
   const add = ({ counts, rejected }: Outcomes<O>) => {
@@ -68,6 +69,7 @@ export async function takeBatches<T, Known, Item extends { readonly line: number
     for await (const batch of batches) {
       const found = await lookUp(batch);
       await writing;
+      if (rejectedTotal > rejectedMax) break;
       writing = writeAndReport(found, lastLineOf(batch));
       // Awaited one batch later, or at the end; until then a failure must not end the process.
       writing.catch(() => {});
@@ -81,6 +83,7 @@ export async function takeBatches<T, Known, Item extends { readonly line: number
   await writing.catch((error) => {
     throw interrupted(error);
   });
+  if (rejectedTotal > rejectedMax) brokenBecause = `has more than ${rejectedMax} rejected records`;
   return {
     ...taken(),
     ...(brokenBecause !== undefined && { brokenBecause }),

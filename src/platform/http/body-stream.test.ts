@@ -83,6 +83,18 @@ describe('a streamed body', () => {
     assert.equal(await read, 'late');
   });
 
+  it('that has arrived is unpacked no further when its sender has gone', async () => {
+    const socket = { destroyed: false };
+    const body = Object.assign(new PassThrough(), { socket });
+    body.end(gzipSync(Buffer.alloc(64 * 1024 * 1024)));
+    let pieces = 0;
+    const reading = async () => {
+      for await (const _ of readBody({}, body, SILENCE_MS)) if (++pieces === 3) socket.destroyed = true;
+    };
+    await assert.rejects(reading, /went away/);
+    assert.equal(pieces, 3);
+  });
+
   it('that breaks off throws', async () => {
     const body = new PassThrough();
     const read = readAll(readBody({}, body, SILENCE_MS));

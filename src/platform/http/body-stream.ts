@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
@@ -15,6 +15,16 @@ export class FellSilent extends FeedError {
   }
 }
 
+/** Nobody waits for the result any more. */
+class SenderGone extends FeedError {
+  constructor() {
+    super('ended when the sender went away');
+  }
+}
+
+/** Also true after the whole body has arrived, when it emits no further event. */
+const isGone = (body: Readable): boolean => (body as Partial<IncomingMessage>).socket?.destroyed === true;
+
 /**
  * Passes the bytes on, and throws when the sender stops sending. Only the sender has a time limit. The reader may be slow, or
  * stop early: it then leaves no listeners on the body, so that another reader can read the rest.
@@ -30,7 +40,7 @@ class Chunks implements AsyncIterableIterator<Buffer> {
     this.#body = body;
     this.#silenceMs = silenceMs;
     if (body.readableEnded) this.#end = {};
-    else if (body.destroyed) this.#end = { error: new Error('the sender went away') };
+    else if (body.destroyed) this.#end = { error: new SenderGone() };
     else
       body
         .on('data', this.#onData)
@@ -51,7 +61,7 @@ class Chunks implements AsyncIterableIterator<Buffer> {
     this.#wake();
   };
 
-  #onClose = (): void => this.#onEnd(new Error('the sender went away'));
+  #onClose = (): void => this.#onEnd(new SenderGone());
 
   async next(): Promise<IteratorResult<Buffer, undefined>> {
     if (this.#come.length === 0 && this.#end === undefined) await this.#wait();
@@ -106,7 +116,7 @@ async function* startingWith(first: Buffer, rest: AsyncIterable<Buffer>): AsyncG
 /**
  * The bytes of a streamed body, unpacked if a header or its first bytes say that it is gzip, so that a packed file can be
  * sent without a header. A slow reader slows the sender down. Leaving the loop early does not close the connection, because
- * the answer still needs it.
+ * the answer still needs it. A small packed body may unpack to very many bytes, so it ends when the sender has gone.
  */
 export async function* readBody(
   headers: IncomingHttpHeaders,
@@ -118,10 +128,15 @@ export async function* readBody(
     const { done, value: first } = await chunks.next();
     if (done) return;
     const whole = startingWith(first, chunks);
-    const isGzip = first[0] === 0x1f && (first.length === 1 || first[1] === 0x8b);
-    if (!isGzip && !/gzip/i.test(headers['content-encoding'] ?? '')) yield* whole;
+    const isGzip =
+      (first[0] === 0x1f && (first.length === 1 || first[1] === 0x8b)) ||
+      /gzip/i.test(headers['content-encoding'] ?? '');
     // Errors on the way reach the reader of the unpacked bytes.
-    else yield* pipeline(Readable.from(whole), createGunzip(), () => {});
+    const unpacked = isGzip ? pipeline(Readable.from(whole), createGunzip(), () => {}) : whole;
+    for await (const piece of unpacked) {
+      if (isGone(body)) throw new SenderGone();
+      yield piece;
+    }
   } finally {
     await chunks.return();
   }

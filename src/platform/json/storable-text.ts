@@ -4,7 +4,13 @@ import { refuse } from '../context/fault.ts';
 /** PostgreSQL stores neither U+0000 nor half a surrogate pair. */
 const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
+/** Decoding replaces bytes that are not UTF-8 with U+FFFD, which would make two different ids equal. */
+export const NOT_UTF8 = 'has bytes that are not UTF-8';
 export const NOT_STORABLE = 'text with U+0000 or half a surrogate pair cannot be stored';
+
+/** Why a decoded text cannot be stored; undefined if it can. */
+export const problemOfText = (text: string): string | undefined =>
+  text.includes('\ufffd') ? NOT_UTF8 : isStorable(text) ? undefined : NOT_STORABLE;
 
 function holdsOnlyStorable(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value);

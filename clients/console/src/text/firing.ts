@@ -40,8 +40,13 @@ export function reasonOf(firing: Counted & Pick<Firing, 'level' | 'threshold' | 
 }
 
 /** What caused the counter to cross the level. */
-export function crossedBy({ usageRecordId, cause }: Pick<Firing, 'usageRecordId' | 'cause'>): string {
-  if (usageRecordId !== null) return `record ${usageRecordId}`;
+export function crossedBy({
+  usageRecordId,
+  usageRecordSource: source,
+  cause,
+}: Pick<Firing, 'usageRecordId' | 'usageRecordSource' | 'cause'>): string {
+  if (usageRecordId !== null)
+    return source === undefined ? `record ${usageRecordId}` : `record ${usageRecordId} of ${source}`;
   return cause === 'planChange' ? 'usage moved by a plan change' : 'the end of the cycle';
 }
 

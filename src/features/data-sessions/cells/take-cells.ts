@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import {
+  type FeedSizes,
   lineCutter,
   type ParseRecord,
   type RejectedRecord,
@@ -77,10 +78,12 @@ const keyOf = ({ radio, mcc, net, area, cell }: RadioCell): string =>
 export async function takeCells(
   { db }: Pick<Ctx, 'db'>,
   bytes: AsyncIterable<Buffer>,
+  sizes?: FeedSizes,
 ): Promise<Taken<'accepted'>> {
   const rejected: RejectedRecord[] = [];
   const taken = { accepted: 0, rejectedTotal: 0, rejected };
   const networks = changedNetworks(db);
+  const { rejectedMax = Infinity } = sizes ?? {};
   const read = ({ line, text }: { line: number; text: string | undefined }) => {
     if (text === undefined) return { reason: 'is longer than a line may be' };
     // The header line.
@@ -88,13 +91,15 @@ export async function takeCells(
   };
   let broken: FeedError | undefined;
   try {
-    for await (const batch of readRecords(bytes, { cutter: lineCutter(), read }, BATCH)) {
+    for await (const batch of readRecords(bytes, { cutter: lineCutter(), read }, { ...BATCH, ...sizes })) {
       const cells = new Map(batch.records.map(({ record }) => [keyOf(record), record]));
       if (cells.size > 0) await upsertCells(db, [...cells.values()]);
       await networks.note(cells.values());
       taken.accepted += batch.records.length;
       taken.rejectedTotal += batch.rejected.length;
       rejected.push(...batch.rejected.slice(0, REJECTED_MAX - rejected.length));
+      if (taken.rejectedTotal > rejectedMax)
+        throw new FeedError(`has more than ${rejectedMax} rejected records`);
     }
   } catch (error) {
     if (!(error instanceof FeedError)) throw error;

@@ -33,7 +33,10 @@ const WireElement = Type.Object({
 const WireFeed = Type.Object({
   name: Type.String(),
   kind: Type.String({ description: 'files or radius' }),
-  state: Type.String({ description: 'up, paused, or down if no process takes it' }),
+  state: Type.String({
+    description: 'up, failing if something keeps it from its work, paused, or down if no process takes it',
+  }),
+  problem: Type.Union([Type.String(), Type.Null()], { description: 'What keeps it from its work now' }),
   processes: Type.Integer({ description: 'Processes that take it' }),
   ratePerSecond: Type.Number({ description: 'Records per second over the last minute' }),
   backlog: Type.Integer({ description: 'Waiting files or packets' }),

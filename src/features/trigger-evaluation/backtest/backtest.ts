@@ -1,6 +1,6 @@
 import type { EcpdId } from '../../../kernel/account-name.ts';
 import type { Ctx, Principal } from '../../../platform/context/context.ts';
-import { nameLines } from '../../firings/index.ts';
+import { namedRecord, nameLines } from '../../firings/index.ts';
 import type { PlacedRule } from '../../price-plan-triggers/index.ts';
 import { type Replayed, replayLedger, replayPools } from '../../usage/index.ts';
 import { type Candidate, firstOfEach } from '../candidate.ts';
@@ -90,13 +90,14 @@ export const runBacktest = (ctx: Ctx, user: Principal, body: BacktestBody): Prom
     );
     const named = await nameLines(inner.db, ecpdId, firings);
     return {
-      firings: named.map(({ triggerId: _, scope, planCode, cause, ...firing }) => {
+      firings: named.map(({ triggerId: _, scope, planCode, cause, usageRecordId, ...firing }) => {
         const deviceIds = identifiers.get(firing.subject);
         return {
           ...firing,
+          ...namedRecord(usageRecordId),
           ...(deviceIds && { deviceIds: [...deviceIds] }),
           ...(cause && { cause }),
-          action: actionOf(placed, { ...firing, cause }, planCode),
+          action: actionOf(placed, { ...firing, usageRecordId, cause }, planCode),
         };
       }),
       truncated,

@@ -16,6 +16,8 @@ const fileAt = (name: string, modifiedMs: number, bytes = 1): WaitingFile => ({
   path: join(folder, name),
   bytes,
   modifiedAt: new Date(modifiedMs),
+  changedAt: new Date(modifiedMs),
+  inode: 0,
 });
 
 describe('a file in a folder', () => {

@@ -12,12 +12,12 @@ const parsed = parseMapping({
 });
 if (!('mapping' in parsed)) throw new Error(parsed.problem);
 const { signal } = new AbortController();
-const hash = await hashContent(path, signal);
+const { hash, idOf } = await hashContent({ path, headLines: 2, signal });
 let [records, bytes, largest] = [0, 0, 0];
 const rejected: unknown[] = [];
 for await (const batch of readRecords(
   await readContent(path, signal),
-  rowReader(parsed.mapping, hash),
+  rowReader(parsed.mapping, idOf),
   BATCH,
 )) {
   records += batch.records.length;

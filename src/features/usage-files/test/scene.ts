@@ -38,6 +38,7 @@ export async function makeFolders(mappings: Readonly<Record<string, unknown>>, d
     name,
     folder: join(root, name),
     mapping: mappingOf(mapping),
+    ...(name === 'north' && { source: name }),
   }));
   for (const { folder } of folders) await mkdir(folder);
   const files = folders.map(({ name, folder }) => ({ name, folder, mapping: '' }));

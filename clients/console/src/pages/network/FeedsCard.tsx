@@ -13,6 +13,7 @@ import { useNetwork } from './use-network.ts';
 
 const STATES: Readonly<Record<string, { readonly tone: Tone; readonly word: string }>> = {
   up: { tone: 'good', word: 'Up' },
+  failing: { tone: 'bad', word: 'Failing' },
   down: { tone: 'bad', word: 'Down' },
   paused: { tone: 'warn', word: 'Paused' },
 };
@@ -38,7 +39,11 @@ const FACTS: readonly Column<Feed>[] = [
     title: 'State',
     width: '115px',
     sortBy: ({ state }) => wordOf(state),
-    cell: ({ state }) => <Badge tone={STATES[state]?.tone ?? 'none'}>{wordOf(state)}</Badge>,
+    cell: ({ state, problem }) => (
+      <span title={problem ?? undefined}>
+        <Badge tone={STATES[state]?.tone ?? 'none'}>{wordOf(state)}</Badge>
+      </span>
+    ),
   },
   number('Records/s', '110px', ({ ratePerSecond }) => ratePerSecond),
   number('Waiting', '90px', ({ backlog }) => backlog),

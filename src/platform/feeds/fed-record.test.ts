@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { parseFedDevice } from './fed-record.ts';
+
+// proves usage/numbers-with-a-plus
+it('a number of a line is the same with and without a plus sign, and nothing else has one', () => {
+  const number = { kind: 'msisdn', value: '15551230000' };
+  assert.deepEqual(parseFedDevice('msisdn', '+15551230000'), number);
+  assert.deepEqual(parseFedDevice('msisdn', '15551230000'), number);
+  assert.equal(parseFedDevice('msisdn', '++15551230000'), undefined);
+  assert.equal(parseFedDevice('imsi', '+311480000000001'), undefined);
+});
