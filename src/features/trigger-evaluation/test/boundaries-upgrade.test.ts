@@ -8,7 +8,7 @@ import { type Firing, recordFirings } from '../../firings/index.ts';
 import { findLeaders } from '../levels/leaders.ts';
 
 const all = await readMigrations('migrations/');
-const before = all.filter(({ name }) => name < '0058_accounts__boundaries');
+const before = all.filter(({ name }) => name < '0054_accounts__boundaries');
 const TRIGGER = '7a6d0f5e-9f0a-4c55-8f0e-000000000001';
 
 const rows = [
