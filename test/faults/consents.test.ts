@@ -59,7 +59,9 @@ describe('the reports of a new consent level', () => {
         { messages: DEVICES, devices: DEVICES },
         `${messages} before`,
       );
-      const open = await db.many(sql`select from job where kind like 'consents.%' and state <> 'done'`);
+      const open = await db.many(
+        sql`select from job where kind like 'consents.report-%' and state <> 'done'`,
+      );
       assert.equal(open.length, 0);
     });
   });

@@ -101,22 +101,25 @@ const keepExclusions = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: read
  * under the next one. The accounts and devices are locked.
  */
 export async function keepReplacedExclusions({ db, now }: Ctx, ecpdId: string): Promise<void> {
-  const replaced = sql`
-    select e.account_name, e.identifier, di.device_id from staged_device s
+  const replaced = await db.many<{ accountName: string; identifier: string; deviceId: string }>(sql`
+    with staged as materialized (select device_id, body from staged_device where ecpd_id = ${ecpdId})
+    select e.account_name as "accountName", e.identifier, di.device_id as "deviceId" from staged s
     join device_identifier di on di.ecpd_id = ${ecpdId} and di.device_id = s.device_id and di.kind = any(${KINDS})
     join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = di.account_name and e.identifier = di.value
-    where s.ecpd_id = ${ecpdId} and s.body ? di.kind and s.body->>di.kind <> di.value`;
-  const accountNames = await db.values<string>(
-    sql`select distinct account_name as "accountName" from (${replaced}) of order by 1`,
-  );
-  if (accountNames.length === 0) return;
+    where s.body ? di.kind and s.body->>di.kind <> di.value`);
+  if (replaced.length === 0) return;
+  const accountNames = replaced.map(({ accountName }) => accountName);
   await db.exec(sql`
     select 1 from exclusion_list
-    where ecpd_id = ${ecpdId} and account_name = any(${accountNames}::text[]) order by account_name for update`);
+    where ecpd_id = ${ecpdId} and account_name = any(${[...new Set(accountNames)]}::text[])
+    order by account_name for update`);
   await db.exec(sql`
     with kept as (
       insert into excluded_device (ecpd_id, account_name, identifier, device_id)
-      select p.ecpd_id, r.account_name, r.identifier, r.device_id from (${replaced}) r join profile p on p.ecpd_id = ${ecpdId}
+      select p.ecpd_id, r.account_name, r.identifier, r.device_id
+      from profile p cross join unnest(${accountNames}::text[], ${replaced.map(({ identifier }) => identifier)}::text[],
+        ${plainArray(replaced.map(({ deviceId }) => deviceId))}::uuid[]) as r (account_name, identifier, device_id)
+      where p.ecpd_id = ${ecpdId}
       on conflict do nothing
       returning account_name, identifier, device_id),
     ${enterChanges(
@@ -134,10 +137,11 @@ export async function keepReplacedExclusions({ db, now }: Ctx, ecpdId: string): 
 /** For an import that gave devices identifiers: those on the list of their account are excluded from now on. */
 export async function withdrawIdentified({ db }: Ctx, ecpdId: string): Promise<void> {
   const found = await db.many<{ accountName: Tenant['accountName']; deviceId: string }>(sql`
-    select i.account_name as "accountName", s.device_id as "deviceId" from staged_identifier i
-    join staged_device s using (position)
-    join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = i.account_name and e.identifier = i.value
-    where s.ecpd_id = ${ecpdId} and i.device_id is null and i.kind = any(${KINDS})`);
+    with given as materialized (
+      select i.account_name, i.value, s.device_id from staged_identifier i join staged_device s using (position)
+      where s.ecpd_id = ${ecpdId} and i.device_id is null and i.kind = any(${KINDS}))
+    select g.account_name as "accountName", g.device_id as "deviceId" from given g
+    join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = g.account_name and e.identifier = g.value`);
   if (found.length === 0) return;
   const accountNames = [...new Set(found.map(({ accountName }) => accountName))];
   const ids = found.map(({ deviceId }) => deviceId);
