@@ -73,7 +73,7 @@ async function fallBehind(): Promise<void> {
   await db.exec(sql`update device set state = 'active'`);
   await db.exec(sql`delete from price_plan_closing where done_at is not null`);
   await db.exec(sql`
-    update price_plan_closing set from_day = from_day - ${DAYS}::int, to_day = to_day - ${DAYS}::int,
+    update price_plan_closing set opens_at = opens_at - make_interval(days => ${DAYS}::int),
       closes_at = closes_at - make_interval(days => ${DAYS}::int)`);
   await enqueueJobs(world.ctx, CLOSE_CYCLES, '9000001', [{ payload: {}, key: 'missed' }]);
 }

@@ -32,16 +32,16 @@ const toFiring = ({ from, to, cause, usageRecordId, ...firing }: FiringRow): Fir
 });
 
 /**
- * Earlier firings of a row `f`: those of exactly its cycle. A firing from before boundaries had a history may name a
+ * Earlier firings of a row `f`: those of the cycle of its kind, so of similar length, with exactly its start. A firing from before boundaries had a history may name a
  * cycle that begins elsewhere by the present rules: then it is one of the cycle of this kind in which it fired.
  */
 const firedBefore = (ecpdId: string) => sql`
   select 1 from firing e
   where e.ecpd_id = ${ecpdId} and e.trigger_id = f.trigger_id and e.subject = f.subject and e.line_of = f.line_of
     and e.level_kind = f.level_kind and e.level = f.level
-    and (e.cycle_from = f.cycle_from and e.cycle_to = f.cycle_to
-      or not e.exact and e.fired_at >= f.cycle_from and e.fired_at < f.cycle_to and e.fired_at < e.cycle_to
-        and e.cycle_to - e.cycle_from between (f.cycle_to - f.cycle_from) / 2 and (f.cycle_to - f.cycle_from) * 2)`;
+    and (e.cycle_from = f.cycle_from
+      or not e.exact and e.fired_at >= f.cycle_from and e.fired_at < f.cycle_to and e.fired_at < e.cycle_to)
+    and e.cycle_to - e.cycle_from between (f.cycle_to - f.cycle_from) / 2 and (f.cycle_to - f.cycle_from) * 2`;
 
 type FiringKey = Pick<Firing, 'triggerId' | 'subject' | 'lineOf' | 'levelKind' | 'level' | 'cycle'>;
 

@@ -60,7 +60,7 @@ describe('after a change of boundaries', () => {
   });
 
   // proves usage/boundaries price-plan-triggers/moved-boundaries
-  it('each new day fires in a zone to the west, to the east, and across the date line', async () => {
+  it('each new day fires, in a zone to the west and in one to the east', async () => {
     const zones = [
       ['America/Chicago', ['2026-01-15T02:00', '2026-01-15T07:00'], ['2026-01-15T00:00', '2026-01-15T06:00']],
       ['Asia/Tokyo', ['2026-01-15T02:00', '2026-01-15T16:00'], ['2026-01-15T00:00', '2026-01-15T15:00']],
@@ -166,15 +166,15 @@ describe('after a change of boundaries', () => {
       [1, paygRule(below(5, 'Monthly'))],
       [2, paygRule(below(5, 'Monthly', total), [A, B])],
     ]);
-    await set(scene, A, { billCycleDay: 15 });
-    await scene.advanceTo('2026-03-16T00:00:00Z');
+    await set(scene, A, { billCycleDay: 20 });
+    await scene.advanceTo('2026-03-21T00:00:00Z');
     assert.deepEqual(
       (await scene.fired()).map(({ trigger, at }) => [trigger, at.slice(0, 10)]),
       [
         [1, '2026-02-01'],
         [2, '2026-02-01'],
-        [1, '2026-03-15'],
-        [2, '2026-03-15'],
+        [1, '2026-03-20'],
+        [2, '2026-03-20'],
       ],
     );
   });

@@ -1,8 +1,10 @@
 import { addDays, type LocalDay } from '../../../kernel/bill-cycle.ts';
+import type { Boundaries } from '../../../kernel/calendar.ts';
 import type { Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
+import { BOUNDARIES } from '../../accounts/index.ts';
 import { setLedgerStart } from '../sql-ledger.ts';
 import type { MeteredService } from './subscription.ts';
 
@@ -30,9 +32,8 @@ export const holdPayers = (db: Db, ecpdId: string, accountNames: readonly string
  * A monthly counter of an account after it grew, and the numbers of the transactions (from 1) that made it grow. An
  * account has two: uses billed to it, and, where another account paid for one of these, its own uses.
  */
-interface CountedMonth {
+interface CountedMonth extends Boundaries {
   readonly accountName: string;
-  readonly timeZone: string;
   readonly serviceName: MeteredService;
   readonly month: string;
   readonly after: bigint;
@@ -113,7 +114,7 @@ export const insertTransactions = (db: Db, ecpdId: string, transactions: readonl
       do update set transactions = m.transactions + excluded.transactions,
         own_transactions = m.own_transactions + excluded.own_transactions
       returning account_name, service_name, month, transactions, own_transactions)
-    select m.account_name as "accountName", a.time_zone as "timeZone", m.service_name as "serviceName", m.month,
+    select m.account_name as "accountName", ${BOUNDARIES}, m.service_name as "serviceName", m.month,
       case c.own when 0 then m.transactions else m.own_transactions end as after, c.nths
     from months m
     join (
