@@ -67,7 +67,7 @@ select a.ecpd_id, a.account_name, d.device_id, a.seq, a.action_id
 from trigger_action a cross join lateral (select distinct unnest(a.device_ids) as device_id) d
 where a.state = 'waiting';
 insert into job (ecpd_id, job_id, kind, payload, due_at, attempts_max, request_id, created_at)
-select a.ecpd_id, gen_random_uuid(), 'price-plan-triggers.follow-actions',
+select a.ecpd_id, gen_random_uuid(), 'price-plan-triggers.continue-actions',
   jsonb_build_object('accountName', a.account_name, 'actionIds', jsonb_agg(a.action_id)), now(), 20, 'upgrade', now()
 from trigger_action a where a.state = 'waiting' or (a.dropped and a.device_ids <> '{}')
 group by a.ecpd_id, a.account_name;

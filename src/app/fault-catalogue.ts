@@ -19,7 +19,7 @@ import { requestLogFaults } from '../features/request-log/errors.ts';
 import { loginFaults, oauthFaults } from '../features/sessions/errors.ts';
 import { licenseDeviceFaults, licenseFaults } from '../features/sim-secure/errors.ts';
 import { smartAlertFaults } from '../features/smart-alerts/errors.ts';
-import { triggerActionFaults } from '../features/trigger-actions/errors.ts';
+import { lineFaults, triggerActionFaults } from '../features/trigger-actions/errors.ts';
 import { backtestFaults } from '../features/trigger-evaluation/errors.ts';
 import { usageTriggerFaults } from '../features/usage-triggers/errors.ts';
 import type { FaultKind } from '../platform/context/fault.ts';
@@ -52,7 +52,12 @@ export const faultCatalogue: Readonly<Record<string, Readonly<Record<string, Fau
   scenarios: scenarioFaults,
   snapshots: snapshotFaults,
   'moves of lines': moveFaults,
-  'price plan triggers': { ...pricePlanTriggerFaults, ...triggerActionFaults, ...backtestFaults },
+  'price plan triggers': {
+    ...pricePlanTriggerFaults,
+    ...triggerActionFaults,
+    ...lineFaults,
+    ...backtestFaults,
+  },
   login: loginFaults,
   oauth: oauthFaults,
   'plan change': planChangeFaults,

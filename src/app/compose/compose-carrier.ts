@@ -13,7 +13,7 @@ import { planChange } from '../../features/plan-change/index.ts';
 import { assignLicenses, unassignLicenses } from '../../features/sim-secure/index.ts';
 import type { CountAlerts } from '../../features/smart-alerts/index.ts';
 import { noteChangedPlans, settleLines } from '../../features/trigger-actions/index.ts';
-import { followActions } from '../../features/trigger-actions/jobs.ts';
+import { continueActions } from '../../features/trigger-actions/jobs.ts';
 import { cyclesOf } from '../../features/trigger-evaluation/index.ts';
 import type { UsageEvaluator } from '../../features/usage/index.ts';
 
@@ -56,7 +56,7 @@ export function composeCarrier(
       work,
       confirmJob(workings),
       purgeRequests,
-      followActions({ workJob: work }),
+      continueActions({ workJob: work }),
       dueSuspensionsJob(network),
       scheduleOverdue,
       purgeSuspensions,

@@ -7,7 +7,7 @@ import { lockAccountOfDevices, toDeviceFault } from '../carrier-requests/index.t
 import { type LastVersions, listLastVersions, parseRule } from '../price-plan-triggers/index.ts';
 import { type ActingDeps, DROPPED, SKIPPED } from './action.ts';
 import { lineFaults } from './errors.ts';
-import { followLater, lockLanes, startFree } from './lane.ts';
+import { continueLater, lockLanes, startFree } from './lane.ts';
 import { dropOpen, endActions, findDropped, listOpenActions, removeFirst } from './sql-action.ts';
 import { leaveOut } from './sql-firing-action.ts';
 import { listIdentifiers } from './sql-lines.ts';
@@ -60,7 +60,7 @@ export async function dropActions(tx: Ctx, ecpdId: string, triggerIds: readonly 
     }
   }
   for (const [accountName, own] of Map.groupBy(dropped, (action) => action.accountName))
-    await followLater(
+    await continueLater(
       tx,
       tenantOf(ecpdId, accountName),
       own.map(({ actionId }) => actionId),

@@ -4,7 +4,7 @@ import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
 import { type ActingDeps, SKIPPED } from './action.ts';
 import { reportDropped } from './drop-actions.ts';
-import { FOLLOW, lockLanes, startFree } from './lane.ts';
+import { CONTINUE, lockLanes, startFree } from './lane.ts';
 import { deleteOldActions, deleteOldChainLines, skipExpired } from './sql-action.ts';
 import { listAccountsOfExpired, listProfilesOfExpired } from './sql-approval.ts';
 
@@ -36,9 +36,9 @@ export const expireActions = defineJob({
 });
 
 /** Reports what was dropped, and starts actions for which there was no place in the transaction that made them free. */
-export const followActions = (deps: ActingDeps) =>
+export const continueActions = (deps: ActingDeps) =>
   defineJob({
-    ...FOLLOW,
+    ...CONTINUE,
     commits: 'steps',
     async run(ctx, { accountName, actionIds }, { ecpdId, signal }) {
       const tenant = tenantOf(ecpdId, accountName);

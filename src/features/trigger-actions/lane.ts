@@ -76,13 +76,13 @@ const ACTIONS_AT_ONCE = 20;
 const ACTIONS_PER_JOB = 500;
 
 /** What callers need to enqueue the job that starts actions, and reports those that were dropped. */
-export const FOLLOW = {
-  kind: 'price-plan-triggers.follow-actions',
+export const CONTINUE = {
+  kind: 'price-plan-triggers.continue-actions',
   schema: Type.Object({ accountName: Type.String(), actionIds: Type.Array(Type.String()) }),
   attemptsMax: 20,
 } as const;
 
-export async function followLater(
+export async function continueLater(
   tx: Ctx,
   { ecpdId, accountName }: Tenant,
   actionIds: readonly string[],
@@ -90,7 +90,7 @@ export async function followLater(
   const jobs = Array.from({ length: Math.ceil(actionIds.length / ACTIONS_PER_JOB) }, (_, n) => ({
     payload: { accountName, actionIds: actionIds.slice(n * ACTIONS_PER_JOB, (n + 1) * ACTIONS_PER_JOB) },
   }));
-  if (jobs.length > 0) await enqueueJobs(tx, FOLLOW, ecpdId, jobs);
+  if (jobs.length > 0) await enqueueJobs(tx, CONTINUE, ecpdId, jobs);
 }
 
 /** Starts the free lines of an action, and returns those that there was nothing to do for: they are free for the next action. */
@@ -144,7 +144,7 @@ export async function startFree(tx: Ctx, tenant: Tenant, among: Among, deps: Act
   for (let places = ACTIONS_AT_ONCE; found.length > 0; ) {
     const now = found.slice(0, places);
     places -= now.length;
-    await followLater(
+    await continueLater(
       tx,
       tenant,
       found.slice(now.length).map(({ actionId }) => actionId),

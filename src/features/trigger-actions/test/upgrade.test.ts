@@ -75,7 +75,7 @@ it('an upgrade keeps what actions still have to do, and drops those of triggers 
       [uuid(11), 'failed'],
     ]);
     const jobs = await rows(
-      `select payload -> 'actionIds' from job where kind = 'price-plan-triggers.follow-actions'`,
+      `select payload -> 'actionIds' from job where kind = 'price-plan-triggers.continue-actions'`,
     );
     assert.deepEqual(jobs.flat(2).toSorted(), [WAITING, ASKED]);
   });

@@ -6,8 +6,8 @@ import type {
   PayAsYouGo,
   Rule,
   Threshold,
-} from '../price-plan-triggers/rule.ts';
-import { type Codes, decideActions, poolMovesOf } from './decide-actions.ts';
+} from '../../price-plan-triggers/rule.ts';
+import { type Codes, decideActions, poolMovesOf } from '../decide-actions.ts';
 
 const A = '0000123456-00001';
 const B = '0000123456-00002';

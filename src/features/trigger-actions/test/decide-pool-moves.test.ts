@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { decidePoolMoves, neededBytes, type Pool, type PoolLine } from './decide-pool-moves.ts';
+import { decidePoolMoves, neededBytes, type Pool, type PoolLine } from '../decide-pool-moves.ts';
 
 const line = (deviceId: string, usedBytes: number, allowanceBytes: number, newAllowanceBytes: number) => ({
   deviceId,
