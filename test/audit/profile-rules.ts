@@ -85,6 +85,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/network/sql-progress.ts listSilent': SHOWS_ALL,
   'features/network/sql-progress.ts sumCheck': SHOWS_ALL,
   'features/devices/sql-history.ts deleteOldLineChanges': LOOKS_FOR_OLD,
+  'features/devices/sql-history.ts deleteOldLeftLines': LOOKS_FOR_OLD,
   'features/devices/sql.ts findPresentOnPlans': FINDS_PROFILE,
   'features/devices/sql.ts listPresentPlans': FINDS_PROFILE,
   'features/firings/sql.ts deleteOldFirings': LOOKS_FOR_OLD,

@@ -104,7 +104,7 @@ export class RawConnection {
 export const head = (method: string, path: string, headers: Readonly<Record<string, string | number>>) =>
   [
     `${method} ${path} HTTP/1.1`,
-    'Host: a',
+    'Host: localhost',
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
     .join('\r\n')

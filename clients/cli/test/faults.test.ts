@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { startEmptyWorld } from './start-world.ts';
 
 const service = await startEmptyWorld();
-const clock = () => service.operator('GET', '/clock');
+const jobs = () => service.operator('GET', '/jobs');
 
 describe('faults', () => {
   it('sets a rule by options, lists how often it was used, and clears it', async () => {
@@ -11,16 +11,16 @@ describe('faults', () => {
       'faults',
       'set',
       '--operation',
-      'operatorReadClock',
+      'operatorListJobs',
       '--times',
       '1',
       '--status',
       '503',
     ]);
     assert.equal(set.out, 'Failure rules: 1.\n');
-    assert.deepEqual([(await clock()).statusCode, (await clock()).statusCode], [503, 200]);
+    assert.deepEqual([(await jobs()).statusCode, (await jobs()).statusCode], [503, 200]);
     const [, row] = (await service.run(['faults'])).out.trimEnd().split('\n');
-    assert.match(row!, /^\{"operation":"operatorReadClock"\} +1 +\{"status":503\} +1 +1$/);
+    assert.match(row!, /^\{"operation":"operatorListJobs"\} +1 +\{"status":503\} +1 +1$/);
     await service.run(['faults', 'clear']);
     assert.equal((await service.run(['faults', '--json'])).out, '[]\n');
   });

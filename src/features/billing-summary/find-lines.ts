@@ -8,7 +8,7 @@ import { findLinesByIdentifier, type Line, listLinesByKey, listLinesByLabel } fr
 import { type Cursor, LINES_PER_STEP, type NamedDevice, type Subject } from './summary-request.ts';
 
 /** A line of the answer. */
-export interface FoundLine {
+interface FoundLine {
   /** Unique in its page. */
   readonly key: string;
   /** More than one if an identifier came back to the account on a new line: the answer has the usage of all. */

@@ -1,5 +1,4 @@
-import type { Table } from './setting-table.ts';
-import { wholeNumber } from './setting-types.ts';
+import { type Table, wholeNumber } from './setting-types.ts';
 
 const days = wholeNumber(1, 3_650);
 

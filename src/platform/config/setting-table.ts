@@ -1,6 +1,6 @@
-import type { TSchema } from 'typebox';
 import { COST_MAX, COST_MIN, SAFE_COST } from '../crypto/password-hash.ts';
 import { LOG_LEVELS } from '../telemetry/log.ts';
+import { LIMITS } from './limit-table.ts';
 import {
   anyText,
   dateTime,
@@ -15,9 +15,9 @@ import {
   onOff,
   pathPrefix,
   postgresUrl,
-  seconds,
   secretText,
   smtpUrl,
+  type Table,
   trustProxy,
   wholeNumber,
   word,
@@ -25,10 +25,6 @@ import {
 
 export const ROLES = ['all', 'api', 'worker'] as const;
 const MODES = ['sandbox', 'production'] as const;
-
-/** The variable, its type, its meaning, and its default. */
-export type Row = readonly [name: string, type: TSchema, meaning: string, fallback?: string];
-export type Table = Readonly<Record<string, Row>>;
 
 /** All settings; docs/settings.md is generated from these tables. */
 export const SETTINGS = {
@@ -252,52 +248,5 @@ export const SETTINGS = {
     `log2 of the cost of hashing a password or client secret; production requires ${SAFE_COST} or more`,
     String(SAFE_COST),
   ],
-  loginsPerMinute: [
-    'LINEKEEPER_LOGIN_RATE',
-    wholeNumber(0, 100_000),
-    'logins per minute for each user and address, at all processes together; 0 means no limit',
-    '60',
-  ],
-  callsPerMinute: [
-    'LINEKEEPER_API_RATE',
-    wholeNumber(0, 10_000_000),
-    'calls per minute and process for each client, and for each console user, who gets at least 1200; no limit in the sandbox, 6000 in production',
-  ],
-  lockAttempts: [
-    'LINEKEEPER_LOCK_ATTEMPTS',
-    wholeNumber(1, 100),
-    'failed logins in a row that lock a user',
-    '5',
-  ],
-  lockMinutes: ['LINEKEEPER_LOCK_MINUTES', wholeNumber(1, 10_080), 'minutes that a user stays locked', '15'],
-  advanceWaitMs: [
-    'LINEKEEPER_ADVANCE_WAIT_SECONDS',
-    seconds(1, 3_600),
-    'how long a call that moves the clock waits for the work to finish',
-    '60',
-  ],
-  feedAheadMs: [
-    'LINEKEEPER_FEED_AHEAD_SECONDS',
-    seconds(0, 3_600),
-    'how far ahead of the clock the times of fed usage, positions and readings may be; such records count from their arrival',
-    '300',
-  ],
-  feedBytesMax: [
-    'LINEKEEPER_FEED_BYTES_MAX',
-    wholeNumber(1, 10 ** 14),
-    'bytes of a feed or of a file of usage, after unpacking; it breaks off there, and what was accepted before is kept',
-    String(64 * 1024 ** 3),
-  ],
-  feedLinesMax: [
-    'LINEKEEPER_FEED_LINES_MAX',
-    wholeNumber(1, 10 ** 12),
-    'lines of a feed or of a file of usage, with blank ones',
-    '100000000',
-  ],
-  feedRejectedMax: [
-    'LINEKEEPER_FEED_REJECTED_MAX',
-    wholeNumber(0, 10 ** 12),
-    'rejected records after which a feed or a file of usage breaks off',
-    '1000000',
-  ],
+  ...LIMITS,
 } as const satisfies Table;

@@ -160,3 +160,7 @@ export function parseText<T extends TSchema>(
   const [error] = Value.Errors(schema, value);
   return { expected: error?.keyword === '~refine' ? error.message : expectedBy(schema) };
 }
+
+/** The variable, its type, its meaning, and its default. */
+export type Row = readonly [name: string, type: TSchema, meaning: string, fallback?: string];
+export type Table = Readonly<Record<string, Row>>;

@@ -4,7 +4,8 @@ import { SAFE_COST } from '../crypto/password-hash.ts';
 import { readNetworkFile } from './network-file.ts';
 import type { NetworkSettings } from './network-schema.ts';
 import { RETENTION } from './retention-table.ts';
-import { type Row, SETTINGS, type Table } from './setting-table.ts';
+import { SETTINGS } from './setting-table.ts';
+import type { Row, Table } from './setting-types.ts';
 import { parseText } from './setting-types.ts';
 
 /** Wrong settings: the message has one sentence for each error, for the person who set them. */

@@ -28,12 +28,13 @@ function refusalIn(body: Record<string, unknown>): { code: unknown; message: unk
   return { code, message: body['errorMessage'] ?? body['error_description'] ?? body['title'] };
 }
 
+/** Changes of the exclusion list answer the rows of the area under a code of their own. */
 const isCatalogued = (status: number, body: Record<string, unknown>): boolean => {
   const { code, message } = refusalIn(body);
   return refusals.some(
     (row) =>
       row.status === status &&
-      row.code === code &&
+      (row.code === code || (row.code === 'INVALID_PARAMETER' && code === 'PARAMETER_ERROR')) &&
       String(message).startsWith(row.message.replace(/\.$/, '')),
   );
 };

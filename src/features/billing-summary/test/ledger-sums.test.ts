@@ -148,7 +148,7 @@ describe('a bill', () => {
             const [summary] = await scene.summaries({ accountName, billingCycle }, caller);
             assert.deepEqual(
               [summary.totalUsage, summary.totalBilledUsage, summary.totalBilledAmount],
-              [Number(account.totalBytes), Number(account.billedBytes), roundToCents(account.amount)],
+              [Number(account.totalBytes), Number(account.billedBytes), Number(roundToCents(account.amount))],
             );
           }
       }),

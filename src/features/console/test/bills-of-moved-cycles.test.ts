@@ -115,7 +115,7 @@ describe('the bills of an account', () => {
       const { months } = await listBillMonths(world.ctx, tenant, consoleFaults.noDevice);
       const billed = months.filter(({ totalBytes }) => totalBytes > 0);
       assert.deepEqual(
-        billed.map(({ month, totalBytes }) => [month, totalBytes]),
+        billed.map(({ month, totalBytes }) => [month, Number(totalBytes)]),
         [...expected].sort(([a], [b]) => (a < b ? -1 : 1)),
         JSON.stringify({ first, changes }),
       );
