@@ -59,7 +59,7 @@ export const jobKinds = (
   purgeSmartAlerts(retentionDays.alerts),
   forgetReadings(retentionDays.readings),
   purgeUsage({ keptDays: retentionDays.usage, byMonth: !sandbox }),
-  purgeUsageFiles,
+  purgeUsageFiles(retentionDays),
   purgeFirings(retentionDays.usage),
   expireActions,
   purgeActions(retentionDays.usage),

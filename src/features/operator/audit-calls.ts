@@ -20,9 +20,12 @@ const DETAILS = [...TARGETS, 'scopes', 'atOnce'] as const;
 
 /** The entry is written before validation, so values can have any type and length. */
 const TEXT_MAX = 128;
+const READ_MAX = 8 * TEXT_MAX;
 const LIST_MAX = 20;
 
-const shown = (text: string): string => hideInAddresses(text.slice(0, TEXT_MAX), '[hidden]');
+/** Cut only after secrets are hidden: half of an address would not be known as one. */
+const shown = (text: string): string =>
+  hideInAddresses(text.slice(0, READ_MAX), '[hidden]').slice(0, TEXT_MAX);
 
 function bounded(value: unknown): string | boolean | string[] | undefined {
   if (typeof value === 'string') return shown(value);
@@ -67,14 +70,14 @@ function actionOf({ routeOptions: { schema, config }, method }: FastifyRequest):
 function entryOf(request: FastifyRequest): AuditEntry {
   const params = (request.params ?? {}) as Record<string, string>;
   const details = detailsOf(request);
-  const { tenant, injected } = request as { tenant?: Tenant; injected?: object };
-  // Its status may be made up.
-  const after = { ...details, ...(injected !== undefined && { injected }) };
+  const { tenant, injected } = request as { tenant?: Tenant; injected?: { readonly body?: unknown } };
+  // Its status may be made up. The made-up body can be long.
+  const after = { ...details, ...(injected !== undefined && { injected: { ...injected, body: undefined } }) };
   const accountName = tenant?.accountName ?? params['accountName'] ?? details.accountName;
   return {
     action: actionOf(request),
     target: Object.values(params).map(shown).join(' ') || targetIn(details) || undefined,
-    accountName: typeof accountName === 'string' ? accountName : undefined,
+    accountName: typeof accountName === 'string' ? shown(accountName) : undefined,
     after: Object.keys(after).length === 0 ? undefined : after,
   };
 }

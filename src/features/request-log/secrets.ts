@@ -9,7 +9,7 @@ const POSITION_NAME = /^(pd|position|lat|lon|latitudes?|longitudes?)$/;
 
 /** A quick test, because most bodies have no such member. A name may contain escapes. */
 const SUSPECT = new RegExp(
-  String.raw`${SECRET}|auth|pin|pwd|https?:|:\\*/|"pd"|"position"|"lat"|"lon|\\u`,
+  String.raw`${SECRET}|auth|pin|pwd|https?:|:\\*/|"pd"|"position"|"lat|"lon|\\u`,
   'i',
 );
 

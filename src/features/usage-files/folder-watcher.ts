@@ -137,9 +137,10 @@ export function createFolderWatcher(
     for (const file of findSettled(files)) {
       if (stopping.aborted || reporter.isPaused) return false;
       if ((skipped.get(file.name)?.untilMs ?? 0) > Date.now()) continue;
-      const isTaken = await take(file, stopping);
-      if (isTaken) skipped.delete(file.name);
-      if (isTaken) return true;
+      if (!(await take(file, stopping))) continue;
+      skipped.delete(file.name);
+      reporter.troubledBy(troubles(files));
+      return true;
     }
     reporter.troubledBy(troubles(files));
     return false;

@@ -39,7 +39,9 @@ async function statFile(folder: string, name: string): Promise<WaitingFile | und
 export async function listWaiting(folder: string): Promise<readonly WaitingFile[]> {
   const names: string[] = [];
   for await (const entry of await opendir(folder)) {
-    if (entry.isFile() && !UNFINISHED.test(entry.name) && !isReserved(entry.name)) names.push(entry.name);
+    // Files of other spellings stand here only where the file system distinguishes them.
+    const isResult = entry.name === DONE || entry.name === FAILED;
+    if (entry.isFile() && !UNFINISHED.test(entry.name) && !isResult) names.push(entry.name);
     if (names.length === LISTED_MAX) break;
   }
   const files: WaitingFile[] = [];

@@ -1,11 +1,18 @@
 import { definePurge } from '../../platform/jobs/purge.ts';
 import { deleteEnded } from './sql.ts';
 
-const KEPT_MS = 90 * 86_400_000;
+const LEAST_DAYS = 90;
 
-/** Deletes the entries of files taken long ago. Their records are still known by their ids. */
-export const purgeUsageFiles = definePurge({
-  kind: 'usage-files.purge',
-  batch: 1_000,
-  retentions: [{ keptMs: KEPT_MS, deleteBefore: deleteEnded }],
-});
+/**
+ * Deletes the entries of files taken long ago, by real time, as they are dated. Rows of a file that grew are known by the
+ * entries of its earlier parts, so these stay as long as usage.
+ */
+export const purgeUsageFiles = (retentionDays: { readonly usage: number }) =>
+  definePurge({
+    kind: 'usage-files.purge',
+    batch: 1_000,
+    now: () => new Date(),
+    retentions: [
+      { keptMs: Math.max(LEAST_DAYS, retentionDays.usage) * 86_400_000, deleteBefore: deleteEnded },
+    ],
+  });

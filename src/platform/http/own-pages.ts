@@ -42,9 +42,17 @@ interface OwnNames {
 
 const withoutMapping = (address: string | undefined) => address?.replace(/^::ffff:(?=\d+\.)/, '');
 
-/** The name in a Host header as browsers spell it: without port and brackets, in lower case. */
+/** The name in a Host header as browsers spell it: without port, brackets and last dot, in lower case. */
 const nameIn = (header: string | undefined): string | undefined =>
-  header === undefined ? undefined : URL.parse(`http://${header}`)?.hostname.replace(/^\[(.*)\]$/, '$1');
+  header === undefined
+    ? undefined
+    : URL.parse(`http://${header}`)
+        ?.hostname.replace(/^\[(.*)\]$/, '$1')
+        .replace(/\.$/, '');
+
+/** A name or address of the settings, in the same spelling. */
+const asInHeader = (name: string): string =>
+  nameIn(name.includes(':') ? `[${name}]` : name) ?? name.toLowerCase();
 
 const isOfThisMachine = (address: string): boolean =>
   Object.values(networkInterfaces()).some((all) => all?.some((own) => own.address === address));
@@ -55,7 +63,7 @@ const isOfThisMachine = (address: string): boolean =>
  * page may send it too.
  */
 export function foreignHostRefuser({ host, allowedHosts }: OwnNames): (request: FastifyRequest) => void {
-  const names = new Set(['localhost', ...[host, ...allowedHosts].map((name) => name.toLowerCase())]);
+  const names = new Set(['localhost', ...[host, ...allowedHosts].map(asInHeader)]);
   return ({ headers, socket }) => {
     const name = nameIn(headers.host);
     if (name !== undefined)
