@@ -21,3 +21,8 @@ alter table price_plan_closing drop constraint price_plan_closing_pkey;
 alter table price_plan_closing alter column opens_at set not null;
 alter table price_plan_closing add primary key (ecpd_id, trigger_id, account_name, cycle, opens_at);
 alter table price_plan_closing drop column from_day, drop column to_day;
+
+-- A trigger without sums has no leader yet. Its levels are written anew, so that the accounts that it follows now are known.
+insert into job (ecpd_id, job_id, kind, payload, due_at, attempts_max, request_id, created_at)
+select ecpd_id, gen_random_uuid(), 'price-plan-triggers.follow-accounts', '{}', 'epoch', 20, 'upgrade', now()
+from (select distinct ecpd_id from price_plan_closing) p;

@@ -68,7 +68,7 @@ from trigger_action a cross join lateral (select distinct unnest(a.device_ids) a
 where a.state = 'waiting';
 insert into job (ecpd_id, job_id, kind, payload, due_at, attempts_max, request_id, created_at)
 select a.ecpd_id, gen_random_uuid(), 'price-plan-triggers.continue-actions',
-  jsonb_build_object('accountName', a.account_name, 'actionIds', jsonb_agg(a.action_id)), now(), 20, 'upgrade', now()
+  jsonb_build_object('accountName', a.account_name, 'actionIds', jsonb_agg(a.action_id)), 'epoch', 20, 'upgrade', now()
 from trigger_action a where a.state = 'waiting' or (a.dropped and a.device_ids <> '{}')
 group by a.ecpd_id, a.account_name;
 -- From now on these are the lines of an action that waits for approval, or was dropped while it did.

@@ -4,7 +4,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  rmSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -103,30 +102,6 @@ suite('a prepared cluster', () => {
       assert.deepEqual(await query(url, 'SELECT answer FROM filled'), [{ answer: 42 }]);
     }
     assert.equal(counted.mock.callCount(), 3);
-  });
-
-  test('is kept for others if only the place of a copy fails', async (t) => {
-    const preparation = await prepare(t);
-    await start(t, preparation);
-    const [name] = readdirSync(preparation.folder);
-    const before = statSync(join(preparation.folder, name!));
-    const dataDir = await temporaryFolder(t);
-    let failures = 0;
-    const waiting = {
-      // The copy has begun.
-      forFiles() {
-        const draft = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).find((path) =>
-          path.endsWith('/cluster'),
-        );
-        if (failures++ === 0) rmSync(join(dataDir, draft!), { recursive: true });
-      },
-      forServer() {},
-    };
-    const { url } = await startServer(t, dataDir, { preparation, waiting });
-    assert.deepEqual(await query(url, 'SELECT answer FROM filled'), [{ answer: 42 }]);
-    assert.ok(failures > 0);
-    assert.deepEqual(readdirSync(preparation.folder), [name]);
-    assert.equal(statSync(join(preparation.folder, name!)).ino, before.ino);
   });
 
   test('can be written to beyond the log that it came with, crashes included', async (t) => {

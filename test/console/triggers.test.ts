@@ -41,8 +41,9 @@ describe('price plan triggers', () => {
       await sentence
         .getByText('the line is suspended until the next billing month, without billing')
         .waitFor();
-      await dialog.getByRole('button', { name: 'Create' }).click();
       const threshold = dialog.getByLabel('Threshold');
+      await threshold.fill('-1');
+      await dialog.getByRole('button', { name: 'Create' }).click();
       await dialog.locator('input[aria-invalid="true"]').waitFor();
       assert.equal(await threshold.getAttribute('aria-invalid'), 'true');
       assert.equal(await page.evaluate('document.activeElement.ariaInvalid'), 'true');

@@ -11,6 +11,7 @@ export {
   findAccount,
   findAccountByName,
   findCustomer,
+  isClosed,
   isFoundBy,
   listAccountNames,
   listAccounts,

@@ -75,6 +75,13 @@ export const closeAccount = async (db: Db, { ecpdId, accountName }: Tenant, now:
     update account_directory set closed_at = ${now}
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and closed_at is null`)) > 0;
 
+/** Whether the account is being deleted. One that was added later under its name is not. */
+export const isClosed = (db: Db, { ecpdId, accountName }: Tenant): Promise<boolean> =>
+  db.value<boolean>(sql`
+    select exists (
+      select 1 from account_directory
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and closed_at is not null) as found`);
+
 /** Accounts whose deletion began before then and has not ended. */
 export const listClosedAccounts = (db: Db, before: Date, limit: number) =>
   db.many<Tenant>(sql`

@@ -2,6 +2,7 @@ export {
   carryDenials,
   freezeConsents,
   keepReplacedExclusions,
+  withdrawFromEarlier,
   withdrawIdentified,
 } from './carry-consents.ts';
 export { type ListedDevice, parseDeviceList, repeated, requireRegistered, sentFor } from './check-request.ts';

@@ -1,6 +1,7 @@
 import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql, unprepared } from '../../platform/db/sql.ts';
 import { type ConsentLevel, DEFAULT_LEVEL, notBefore, OPERATOR } from './consent.ts';
 import { type DeviceRow, NAMED } from './sql-device.ts';
@@ -50,13 +51,32 @@ export async function setLevelForAll(
     select entry_id from entered`);
 }
 
-export const setDeviceLevels = (
+/** Those of the devices that still exist. They stay until the transaction ends: an account may be deleted meanwhile. */
+export const holdDevices = async (
+  db: Db,
+  ecpdId: string,
+  deviceIds: readonly string[],
+): Promise<ReadonlySet<string>> =>
+  new Set(
+    await db.values<string>(sql`
+      select device_id as "deviceId" from device
+      where ecpd_id = ${ecpdId} and device_id = any(${plainArray(deviceIds)}::uuid[])
+      order by device_id for key share`),
+  );
+
+export async function setDeviceLevels(
   db: Db,
   { ecpdId, accountName }: Tenant,
-  devices: readonly { readonly deviceId: string; readonly level: ConsentLevel }[],
+  given: readonly { readonly deviceId: string; readonly level: ConsentLevel }[],
   { at, actor }: Change,
-) =>
-  db.exec(sql`
+): Promise<number> {
+  const present = await holdDevices(
+    db,
+    ecpdId,
+    given.map(({ deviceId }) => deviceId),
+  );
+  const devices = given.filter(({ deviceId }) => present.has(deviceId));
+  return db.exec(sql`
     with written as (
       insert into device_consent as c (ecpd_id, account_name, device_id, level)
       select p.ecpd_id, ${accountName}, w.device_id, w.level
@@ -76,6 +96,7 @@ export const setDeviceLevels = (
     )}
     update consent set updated_at = ${at}
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and exists (select 1 from entered)`);
+}
 
 export const findLevel = (db: Db, { ecpdId, accountName }: Tenant): Promise<ConsentLevel | undefined> =>
   db.maybeValue<ConsentLevel>(

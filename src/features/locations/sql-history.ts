@@ -6,6 +6,7 @@ import { type HeldSpan, unnestSpans } from '../devices/index.ts';
 import type { TakenFix } from './location.ts';
 import { isOfAccount } from './sql-position.ts';
 
+/** The history first, which can be long: feeds wait for the rows of the cache. */
 export const deletePositions = async (
   db: Db,
   ecpdId: string,
@@ -14,10 +15,10 @@ export const deletePositions = async (
   const ids = plainArray(deviceIds);
   return (
     (await db.exec(
-      sql`delete from device_position where ecpd_id = ${ecpdId} and device_id = any(${ids}::uuid[])`,
+      sql`delete from position_history where ecpd_id = ${ecpdId} and device_id = any(${ids}::uuid[])`,
     )) +
     (await db.exec(
-      sql`delete from position_history where ecpd_id = ${ecpdId} and device_id = any(${ids}::uuid[])`,
+      sql`delete from device_position where ecpd_id = ${ecpdId} and device_id = any(${ids}::uuid[])`,
     ))
   );
 };
@@ -32,17 +33,17 @@ export const deletePositionsIn = async (
     p using ${unnestSpans(spans)} as s (device_id, from_at, to_at)
     where p.ecpd_id = ${ecpdId} and p.device_id = s.device_id and p.at between s.from_at and s.to_at`;
   return (
-    (await db.exec(sql`delete from device_position ${taken}`)) +
-    (await db.exec(sql`delete from position_history ${taken}`))
+    (await db.exec(sql`delete from position_history ${taken}`)) +
+    (await db.exec(sql`delete from device_position ${taken}`))
   );
 };
 
 export const deletePositionsOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<number> =>
   (await db.exec(sql`
-    delete from device_position where ecpd_id = ${ecpdId} and device_id in (
+    delete from position_history where ecpd_id = ${ecpdId} and device_id in (
       select device_id from device where ecpd_id = ${ecpdId} and account_name = ${accountName})`)) +
   (await db.exec(sql`
-    delete from position_history where ecpd_id = ${ecpdId} and device_id in (
+    delete from device_position where ecpd_id = ${ecpdId} and device_id in (
       select device_id from device where ecpd_id = ${ecpdId} and account_name = ${accountName})`));
 
 interface OldOfProfile {

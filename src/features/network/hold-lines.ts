@@ -6,6 +6,7 @@ import { insertDifferences } from './sql-difference.ts';
 import {
   findOrderTime,
   type KnownOrder,
+  listLastConfirmed,
   listLastOrders,
   listNetworkLines,
   listOrdersOf,
@@ -142,9 +143,14 @@ export async function noteUnmade(
   const lines = new Map(
     (await listNetworkLines(db, ecpdId, deviceIds)).map((line) => [line.deviceId, wantedOf(line)]),
   );
-  const unmade = orders.flatMap(({ element, state, imsi, accountName, deviceId, wanted: there }) => {
+  // An order that was carried out later has changed the line again.
+  const confirmed = await listLastConfirmed(db, ecpdId, deviceIds);
+  const last = new Set(
+    confirmed.filter((order) => order.changeId === changeId).map(({ element, imsi }) => `${element} ${imsi}`),
+  );
+  const unmade = orders.flatMap(({ element, imsi, accountName, deviceId, wanted: there }) => {
     const here = lines.get(deviceId)?.wanted;
-    const differs = state === 'done' && here !== undefined && here !== there;
+    const differs = last.has(`${element} ${imsi}`) && here !== undefined && here !== there;
     return differs ? [{ element, imsi, accountName, deviceId, here, there }] : [];
   });
   for (const [element, own] of Map.groupBy(unmade, (each) => each.element))

@@ -6,6 +6,7 @@ import {
   cancelWaiting,
   insertOrders,
   type KnownOrder,
+  listImsisOfOthers,
   listLastEffects,
   listNetworkLines,
   lockOpen,
@@ -140,8 +141,11 @@ export async function orderLines(
   const lastOf = new Map(last.map((order) => [keyOf(order.element, order.imsi), order]));
   const now = withRoutes(lines, routes);
   const known = new Set(now.map(({ line, route }) => keyOf(route.element, line.imsi)));
-  const left = last
-    .filter(({ element, imsi }) => !known.has(keyOf(element, imsi)))
+  const unknown = last.filter(({ element, imsi }) => !known.has(keyOf(element, imsi)));
+  // A line that another device has now must not be removed for this one.
+  const taken = unknown.length === 0 ? new Set() : await listImsisOfOthers(tx.db, unknown);
+  const left = unknown
+    .filter(({ imsi }) => !taken.has(imsi))
     .filter((order) => order.wanted !== 'gone' || (order.state !== 'done' && !isOpen(order)))
     .map((order) => ({
       line: goneFrom(orderedLine(order)),

@@ -161,6 +161,19 @@ export const listLastEffects = listLast(sql`o.state <> 'refused'`);
 
 export const listLastConfirmed = listLast(sql`o.state = 'done'`);
 
+/** The IMSIs of these orders that another device has now, of whatever customer. */
+export const listImsisOfOthers = async (
+  db: Db,
+  orders: readonly KnownOrder[],
+): Promise<ReadonlySet<string>> =>
+  new Set(
+    await db.values<string>(sql`
+      select di.value as imsi
+      from unnest(${orders.map(({ imsi }) => imsi)}::text[],
+        ${plainArray(orders.map(({ deviceId }) => deviceId))}::uuid[]) as given (imsi, device_id)
+      join device_identifier di on di.kind = 'imsi' and di.value = given.imsi and di.device_id <> given.device_id`),
+  );
+
 /** An order that no change waited for and that its element did not carry out: the line has changed nevertheless. */
 interface Unfollowed {
   readonly element: string;

@@ -9,6 +9,7 @@ import {
   deleteDevices,
   erasePositionOfDevice,
   erasePositionsOfAccount,
+  findDevice,
   findDeviceKey,
   type HeldSpan,
   listFormerHolders,
@@ -117,6 +118,8 @@ export async function deleteWholeDevice(
   await inSteps(ctx, erase);
   const wasThere = await inTx(ctx, async (tx) => {
     await lockDevice(tx.db, device);
+    // It may have moved meanwhile.
+    if ((await findDevice(tx.db, device)) === undefined) return false;
     if (network !== undefined) await orderDeletion(tx, device, network, ids);
     await failAwaited(tx.db, device, ids, tx.now());
     return (await deleteDevices(tx, device, ids, deleteRulesOfDevices)) === 1;

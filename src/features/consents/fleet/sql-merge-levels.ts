@@ -1,8 +1,10 @@
 import type { Db } from '../../../platform/db/db.ts';
+import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { Found } from '../../../platform/fleet-document/section.ts';
 import { PROBLEMS_MAX } from '../../../platform/fleet-document/verify-entries.ts';
 import { OPERATOR } from '../consent.ts';
+import { holdDevices } from '../sql-level.ts';
 
 /** No other transaction changes the levels of these accounts until the import ends. */
 export const lockLevels = (db: Db, ecpdId: string) =>
@@ -52,11 +54,15 @@ export const listDeviceConflicts = (db: Db) =>
      where owner_account_name is distinct from account_name)
     order by 1, 2 limit ${PROBLEMS_MAX}`);
 
-export const upsertDeviceLevels = (db: Db, ecpdId: string, now: Date) =>
-  db.exec(sql`
+export async function upsertDeviceLevels(db: Db, ecpdId: string, now: Date): Promise<number> {
+  const staged = await db.values<string>(sql`
+    select distinct device_id as "deviceId" from staged_device_level where ecpd_id = ${ecpdId}`);
+  const present = [...(await holdDevices(db, ecpdId, staged))];
+  return db.exec(sql`
     with written as (
       insert into device_consent as c (ecpd_id, account_name, device_id, level)
-      select ecpd_id, account_name, device_id, level from staged_device_level where ecpd_id = ${ecpdId}
+      select ecpd_id, account_name, device_id, level from staged_device_level
+      where ecpd_id = ${ecpdId} and device_id = any(${plainArray(present)}::uuid[])
       on conflict (ecpd_id, account_name, device_id) do update set level = excluded.level
       where c.level <> excluded.level
       returning c.account_name, c.device_id, c.level),
@@ -71,3 +77,4 @@ export const upsertDeviceLevels = (db: Db, ecpdId: string, now: Date) =>
       returning account_name, at)
     update consent c set updated_at = e.at from (select distinct account_name, at from entered) e
     where c.ecpd_id = ${ecpdId} and c.account_name = e.account_name`);
+}

@@ -73,7 +73,9 @@ describe('a deletion of an account', () => {
         () => statusOf(changes[name]()),
         () => statusOf(world.operator('DELETE', `/accounts/${accountName}`)),
       );
-      assert.deepEqual([changed, deleted], [200, 200]);
+      assert.equal(deleted, 200);
+      // A change that the deletion overtakes is refused like one of an unknown device.
+      assert.ok(changed === 200 || changed === 400 || changed === 422, String(changed));
     });
 });
 

@@ -1,6 +1,7 @@
 import { type DeviceId, parseDeviceIdKind } from '../../../kernel/device-id.ts';
 import type { Ctx, Tenant } from '../../../platform/context/context.ts';
 import type { LockedDevice } from '../../carrier-requests/index.ts';
+import { withdrawFromEarlier } from '../../consents/index.ts';
 import { addIdentifiers, addNumbers, type LineNumbers, listTaken } from '../../devices/index.ts';
 import { ipAddressOf, mdnOf, needsNumbers, numbersFrom } from './line-number.ts';
 import { insertLines, type Line, listAddressOwners, listLines, takeLineNumbers } from './sql-line.ts';
@@ -163,6 +164,9 @@ export async function addNamedIds(
     tenant,
     added.map(({ device: { deviceId }, ids }) => ({ deviceId, ids })),
   );
+  // The account's list may exclude what has such an identifier.
+  const changed = added.map(({ device: { deviceId } }) => deviceId);
+  if (changed.length > 0) await withdrawFromEarlier(ctx.db, tenant.ecpdId, [tenant.accountName], changed);
   return named.map(({ device, ids }) => ({
     ...device,
     ...Object.fromEntries(ids.map(({ kind, value }) => [kind, value])),

@@ -29,7 +29,9 @@ async function findDiffering(tx: Ctx, { ecpdId, element }: Lane, lost: readonly 
     if (here?.imsi !== imsi) return [];
     const [last, known] = [effects.get(imsi), confirmed.get(imsi)];
     const isAsHere = known !== undefined && isSame(here, orderedLine(known));
-    if (last === undefined ? here.wanted === 'gone' : last.state === 'done' && isAsHere) return [];
+    // Confirmed orders are not kept for ever: a removal that nothing waited for may concern a line that is still there.
+    if (last === undefined ? changeId !== null && here.wanted === 'gone' : last.state === 'done' && isAsHere)
+      return [];
     const difference = known && differenceOf(here, { ...known, state: known.wanted });
     const words = difference ?? { here: here.wanted, there: 'unconfirmed' };
     return [{ imsi, accountName, deviceId, ...words }];

@@ -1,7 +1,13 @@
 import { eraseStatesOf } from '../../../platform/context/audit.ts';
 import { type Ctx, inTx, type Tenant } from '../../../platform/context/context.ts';
 import type { Db } from '../../../platform/db/db.ts';
-import { closeAccount, deleteAccount, listClosedAccounts, lockAccount } from '../../accounts/index.ts';
+import {
+  closeAccount,
+  deleteAccount,
+  isClosed,
+  listClosedAccounts,
+  lockAccount,
+} from '../../accounts/index.ts';
 import { deleteMessagesOfAccount, deleteNextMessages } from '../../callbacks/index.ts';
 import { deleteRequestsOfAccount } from '../../carrier-requests/index.ts';
 import { deleteLinesOfAccount, deleteTracesOfAccount } from '../../devices/index.ts';
@@ -90,12 +96,14 @@ export async function deleteWholeAccount(
   const timed = (work: (tx: Ctx) => Promise<number>) =>
     inTx(ctx, async (tx) => {
       await tx.db.allowTime(TIME_MS);
-      return work(tx);
+      // Another call or the job may have ended the deletion, and the name may have been given anew.
+      return (await isClosed(tx.db, tenant)) ? work(tx) : 0;
     });
   for (const step of steps) await repeat(() => timed(step));
   await timed(async (tx) => {
     const { db } = tx;
     await lockAccount(db, tenant);
+    if (!(await isClosed(db, tenant))) return 0;
     for (const step of steps) await repeat(() => step(tx));
     await deleteMessagesOfAccount(db, tenant);
     await deleteAccountOfUsers(db, tenant);
@@ -120,6 +128,6 @@ export async function finishDeletions(
   const before = new Date(ctx.now().getTime() - ABANDONED_MS);
   for (const tenant of await listClosedAccounts(ctx.db, before, ACCOUNTS_PAGE)) {
     signal.throwIfAborted();
-    await deleteWholeAccount(ctx, tenant, network);
+    if (await isClosed(ctx.db, tenant)) await deleteWholeAccount(ctx, tenant, network);
   }
 }

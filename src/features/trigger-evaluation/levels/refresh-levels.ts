@@ -149,7 +149,7 @@ export const REFRESH_LEVELS = {
  * have read too early.
  */
 export const refreshLevelsLater = (ctx: Ctx, ecpdId: string) =>
-  enqueueJobs(ctx, REFRESH_LEVELS, ecpdId, [{ payload: {}, key: ctx.now().toISOString() }]);
+  enqueueJobs(ctx, REFRESH_LEVELS, ecpdId, [{ payload: {} }]);
 
 /** Feeds of the named accounts wait for each page. */
 const PAGE = 10;
