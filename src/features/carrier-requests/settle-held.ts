@@ -1,6 +1,13 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
-import { type ClosedOrder, checkHeld, noteUnmade, orderLines, putBack } from '../network/index.ts';
+import {
+  type ClosedOrder,
+  checkHeld,
+  clearSettled,
+  noteUnmade,
+  orderLines,
+  putBack,
+} from '../network/index.ts';
 import type { CarrierRequest, Outcome, Workings } from './carrier-operation.ts';
 import { deviceFaults, toDeviceFault } from './errors.ts';
 import { unfoundPlace } from './find-places.ts';
@@ -119,6 +126,7 @@ async function changeConfirmed(
   await settle(tx, tenant, request, workings, { places: found.places, outcomes, wereHeld: true });
   // The line may have changed since it was ordered, and some elements are only informed of the result.
   const changed = rows.flatMap(({ deviceId }) => deviceId ?? []);
+  await clearSettled(tx, tenant.ecpdId, changed);
   if (workings.network !== undefined)
     await orderLines(tx, tenant.ecpdId, workings.network, changed, {
       cause: 'follow',

@@ -2,11 +2,12 @@ import type { Ctx } from '../../platform/context/context.ts';
 import { isOpen, type LineNetwork, orderTime } from './line-network.ts';
 import { goneFrom, isSame, type NetworkLine, type Route, type WantedLine, wantedOf } from './order.ts';
 import { orderedLine, placeOrders } from './order-lines.ts';
-import { insertDifferences } from './sql-difference.ts';
+import { deleteDifferences, insertDifferences } from './sql-difference.ts';
 import {
   findOrderTime,
   type KnownOrder,
   listLastConfirmed,
+  listLastEffects,
   listLastOrders,
   listNetworkLines,
   listOrdersOf,
@@ -127,6 +128,27 @@ export async function checkHeld(
   const orders = await listOrdersOf(db, ecpdId, changeId, deviceIds);
   const byLine = Map.groupBy(orders, ({ deviceId }) => deviceId);
   return new Map([...byLine].map(([deviceId, own]) => [deviceId, stateOf(own)]));
+}
+
+/**
+ * Call it when waiting changes of lines are settled: what elements have confirmed may now be as it is here. It was a
+ * difference if another order of the line ended between the confirmation and the change.
+ */
+export async function clearSettled({ db }: Ctx, ecpdId: string, deviceIds: readonly string[]): Promise<void> {
+  if (deviceIds.length === 0) return;
+  const rows = await listNetworkLines(db, ecpdId, deviceIds);
+  const lines = new Map(rows.map((row) => [row.deviceId, wantedOf(row)]));
+  const alike = (await listLastEffects(db, ecpdId, deviceIds)).filter((order) => {
+    const here = lines.get(order.deviceId);
+    return order.state === 'done' && here !== undefined && isSame(here, orderedLine(order));
+  });
+  for (const [element, own] of Map.groupBy(alike, (order) => order.element))
+    await deleteDifferences(
+      db,
+      ecpdId,
+      element,
+      own.map(({ imsi }) => imsi),
+    );
 }
 
 /**

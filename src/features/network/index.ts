@@ -3,7 +3,7 @@ export type { CheckedNetwork } from './check-lines.ts';
 export { confirmLater } from './confirm-order.ts';
 export { findCheckProgress } from './find-check-progress.ts';
 export { orderImported, stageLines } from './fleet-lines.ts';
-export { checkHeld, findHeld, holdResumes, noteUnmade, orderHeld } from './hold-lines.ts';
+export { checkHeld, clearSettled, findHeld, holdResumes, noteUnmade, orderHeld } from './hold-lines.ts';
 export type { LineNetwork } from './line-network.ts';
 export { listElements } from './list-elements.ts';
 export { ORDER_CHANNEL, orderDeletion, orderLines, putBack } from './order-lines.ts';
