@@ -1,3 +1,4 @@
+-- Same as 3a0657f933b52326d614a5ad958251e643f06b30852a3bfbe3f8720b11de00c1, which no cluster could run.
 -- The lines that an action still has to change. Each line is a queue: the first action in it is carried out, the others
 -- wait for it, and lines of other queues do not.
 create table trigger_action_line (
@@ -19,12 +20,14 @@ alter table trigger_action
   -- The trigger no longer asks for it: lines that have not started do not start.
   add column dropped boolean not null default false,
   -- The state in which it will end because of its lines; null if nothing went wrong with them.
-  add column ends_as text check (ends_as in ('failed', 'expired')),
+  add column ends_as text,
   drop constraint trigger_action_check,
   drop constraint trigger_action_check1,
   drop constraint trigger_action_state_check;
+alter table trigger_action
+  add constraint trigger_action_ends_as_check check (ends_as in ('failed', 'expired'));
+alter table firing_action drop constraint firing_action_state_check;
 alter table firing_action
-  drop constraint firing_action_state_check,
   add constraint firing_action_state_check check (state in ('failed', 'skipped', 'dropped', 'expired'));
 
 -- Waiting actions of triggers that were switched off or deleted.
@@ -35,7 +38,8 @@ where a.state in ('waiting', 'awaitingApproval')
 
 alter table trigger_action
   add constraint trigger_action_state_check check (state in
-    ('waiting', 'running', 'awaitingApproval', 'done', 'failed', 'skipped', 'dropped', 'expired')),
+    ('waiting', 'running', 'awaitingApproval', 'done', 'failed', 'skipped', 'dropped', 'expired'));
+alter table trigger_action
   add constraint trigger_action_check check ((ended_at is null) = (state in ('waiting', 'running', 'awaitingApproval')));
 
 -- Lines of running actions that are not settled yet. What became of the others is counted now, no longer at the end.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { type Migration, migrate, readMigrations } from '../platform/db/migrate.ts';
 import type { Log } from '../platform/telemetry/log.ts';
+import { findDistributing } from './sharding.ts';
 
 const FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
 
@@ -14,7 +15,7 @@ export function readOwnMigrations(): Promise<Migration[]> {
 }
 
 export async function bringUpToDate(databaseUrl: string, log: Log): Promise<void> {
-  const migrated = await migrate(databaseUrl, await readOwnMigrations(), { log });
+  const migrated = await migrate(databaseUrl, await readOwnMigrations(), { log, findDistributing });
   if (migrated.length > 0)
     log.info({ from: migrated[0], to: migrated.at(-1) }, 'database schema brought up to date');
 }

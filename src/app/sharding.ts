@@ -1,5 +1,15 @@
+import type pg from 'pg';
 import { ConfigError } from '../platform/config/settings.ts';
-import { listShardedTables, listUnplaced, type Placement } from '../platform/sharding/index.ts';
+import type { Distributing } from '../platform/db/migrate.ts';
+import {
+  listShardedTables,
+  listUnplaced,
+  type Placement,
+  planShards,
+  readShardedTables,
+  readTables,
+  SHARDING_SETTINGS,
+} from '../platform/sharding/index.ts';
 
 const ACCESS =
   'is asked by name or token before any profile is known, and joined with the others of its kind';
@@ -58,6 +68,18 @@ export const OWN_TABLES: ReadonlySet<string> = new Set([
   ...[PLACEMENT.local, PLACEMENT.reference].flatMap((tables) => Object.keys(tables)),
   ...['pg_dist_node', 'pg_dist_placement', 'pg_dist_shard'],
 ]);
+
+/** What migrations of this database need if it is distributed: each new table is placed like the others. */
+export async function findDistributing(client: pg.Client): Promise<Distributing | undefined> {
+  if ((await readShardedTables(client, PLACEMENT.key)) === undefined) return undefined;
+  return {
+    settings: SHARDING_SETTINGS,
+    async place() {
+      const { statements } = planShards(await readTables(client, PLACEMENT.key, true), PLACEMENT);
+      for (const statement of statements) await client.query(statement);
+    },
+  };
+}
 
 /**
  * Whether the database is distributed. The service does not run on a partly distributed one: a new table on

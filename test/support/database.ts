@@ -91,12 +91,18 @@ export async function createTestDatabase(): Promise<{ readonly url: string; drop
   };
 }
 
-/** On a cluster: migrated and joined to the workers, but not distributed yet. */
-export async function createUnshardedDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+/** On a cluster: migrated, up to a version if one is given, and joined to the workers, but not distributed yet. */
+export async function createUnshardedDatabase(
+  upTo = '9999',
+): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onEveryNode(`create database ${name}`);
   await joinNodes(name);
-  await migrate(databaseUrl(name), await readMigrations(MIGRATIONS));
+  const migrations = await readMigrations(MIGRATIONS);
+  await migrate(
+    databaseUrl(name),
+    migrations.filter((migration) => migration.name <= upTo),
+  );
   return { url: databaseUrl(name), drop: () => onEveryNode(`drop database if exists ${name} with (force)`) };
 }
 

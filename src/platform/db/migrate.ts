@@ -10,6 +10,8 @@ export interface Migration {
   readonly name: string;
   readonly text: string;
   readonly checksum: string;
+  /** Of an earlier text with the same result, if the text had to be edited. */
+  readonly earlierChecksum?: string | undefined;
 }
 
 /** Any number of processes may start at once: this lock lets one migrate while the others wait. */
@@ -38,10 +40,21 @@ interface MigrationLimits {
 }
 const LIMITS: MigrationLimits = { othersMs: 15 * MINUTE_MS, lockMs: 2_500, tries: 20, pauseMs: 5_000 };
 
-interface Migrating {
+/** What a database that is distributed over several servers needs. */
+export interface Distributing {
+  /** For the connection that migrates. */
+  readonly settings: readonly string[];
+  /** Moves the rows of tables that were created since to where they belong. */
+  place(): Promise<void>;
+}
+
+interface Waiting {
   readonly client: pg.Client;
   readonly limits: MigrationLimits;
   readonly log: Pick<Log, 'info' | 'warn'> | undefined;
+}
+interface Migrating extends Waiting {
+  readonly distributing: Distributing | undefined;
 }
 
 /** Without a limit, a statement would wait forever for a server that vanished. Migrations themselves have no limit. */
@@ -59,15 +72,49 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   return Promise.all(
     files.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
-      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+      const checksum = createHash('sha256').update(text).digest('hex');
+      return { name, text, checksum, earlierChecksum: /^-- Same as ([0-9a-f]{64})/.exec(text)?.[1] };
     }),
   );
 }
 
-async function applyOnce(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+const QUOTED_COMMENTED_OR_END = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*.*?\*\/|(\$\w*\$).*?\1|;/gs;
+
+/** The statements of a migration, without comments before them: it is cut where a semicolon is neither quoted nor in a comment. */
+function splitStatements(text: string): string[] {
+  const ends = [...text.matchAll(QUOTED_COMMENTED_OR_END)].flatMap(({ 0: found, index }) =>
+    found === ';' ? [index] : [],
+  );
+  return [0, ...ends.map((end) => end + 1)]
+    .map((from, n) => text.slice(from, ends[n]).replace(/^(\s|--[^\n]*)*/, ''))
+    .filter((statement) => statement !== '');
+}
+
+/**
+ * The servers of a distributed database are sent the whole text of a query, so each statement is a query of its own. New tables
+ * are placed before any is filled, because they may refer to rows that are elsewhere.
+ */
+async function runDistributed(
+  client: pg.Client,
+  text: string,
+  { settings, place }: Distributing,
+): Promise<void> {
+  for (const setting of settings) await client.query(setting);
+  for (const statement of splitStatements(text)) {
+    if (/^insert/i.test(statement)) await place();
+    await client.query(statement);
+  }
+  await place();
+}
+
+async function applyOnce(
+  { client, distributing }: Migrating,
+  { name, text, checksum }: Migration,
+): Promise<void> {
   await client.query('begin');
   try {
-    await client.query(text);
+    if (distributing === undefined) await client.query(text);
+    else await runDistributed(client, text, distributing);
     await client.query('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum]);
     await client.query('commit');
   } catch (error) {
@@ -77,11 +124,12 @@ async function applyOnce(client: pg.Client, { name, text, checksum }: Migration)
 }
 
 /** On a lock conflict, undoes the whole migration and pauses, so that others wait behind it only for a moment. */
-async function apply({ client, limits, log }: Migrating, migration: Migration): Promise<void> {
+async function apply(migrating: Migrating, migration: Migration): Promise<void> {
+  const { limits, log } = migrating;
   const { name } = migration;
   for (let tried = 1; ; tried++) {
     try {
-      return await applyOnce(client, migration);
+      return await applyOnce(migrating, migration);
     } catch (error) {
       if (!isLockConflict(error))
         throw new MigrationError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
@@ -100,7 +148,7 @@ async function apply({ client, limits, log }: Migrating, migration: Migration): 
 }
 
 /** One process migrates, and the others wait here. Ending the connection releases the lock. */
-async function waitForLock({ client, limits, log }: Migrating): Promise<void> {
+async function waitForLock({ client, limits, log }: Waiting): Promise<void> {
   const { rows } = await client.query<{ free: boolean }>(
     quick('select pg_try_advisory_lock($1) as free', [MIGRATION_LOCK]),
   );
@@ -139,9 +187,9 @@ async function applyMissing(migrating: Migrating, migrations: readonly Migration
   }
   const done: string[] = [];
   for (const migration of migrations) {
-    const { name, checksum } = migration;
+    const { name, checksum, earlierChecksum } = migration;
     const before = applied.get(name);
-    if (before === checksum) continue;
+    if (before !== undefined && (before === checksum || before === earlierChecksum)) continue;
     if (before !== undefined) {
       throw new MigrationError(
         `Migration ${name} was applied with another content; migrations are never edited, add a new one.`,
@@ -153,11 +201,17 @@ async function applyMissing(migrating: Migrating, migrations: readonly Migration
   return done;
 }
 
+interface MigrateOptions {
+  readonly log?: Waiting['log'];
+  readonly limits?: Partial<MigrationLimits>;
+  readonly findDistributing?: (client: pg.Client) => Promise<Distributing | undefined>;
+}
+
 /** Brings the database to the newest schema; returns the names of the migrations that it applied. */
 export async function migrate(
   url: string,
   migrations: readonly Migration[],
-  { log, limits }: { log?: Migrating['log']; limits?: Partial<MigrationLimits> } = {},
+  { log, limits, findDistributing }: MigrateOptions = {},
 ): Promise<string[]> {
   const unreachable = (reason: string, cause: Error) => new MigrationError(reason, { cause });
   return withConnection(url, 'linekeeper-migrate', unreachable, async (client) => {
@@ -169,6 +223,7 @@ export async function migrate(
     }
     const migrating = { client, log, limits: { ...LIMITS, ...limits } };
     await waitForLock(migrating);
-    return applyMissing(migrating, migrations);
+    const distributing = await findDistributing?.(client);
+    return applyMissing({ ...migrating, distributing }, migrations);
   });
 }

@@ -51,9 +51,10 @@ const TABLES = (key: string) => `
   where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
   order by c.relname`;
 
+/** Not from citus_tables, which waits for the sizes of tables that a migration has just locked. */
 const PLACED = `
-  select table_name::text as name, citus_table_type as kind from citus_tables
-  where citus_table_type in ('distributed', 'reference')`;
+  select logicalrelid::text as name, case partmethod when 'h' then 'distributed' else 'reference' end as kind
+  from pg_dist_partition where partmethod = 'h' or (partmethod = 'n' and repmodel = 't')`;
 
 /** All tables, by name; partitions are placed with their table. */
 export async function readTables(client: pg.Client, key: string, sharded: boolean): Promise<TableFacts[]> {
@@ -83,6 +84,13 @@ export async function findExtension(client: pg.Client): Promise<'created' | 'ava
 }
 
 /** The tables of a database if any of them is distributed; otherwise undefined. */
+export async function readShardedTables(client: pg.Client, key: string): Promise<TableFacts[] | undefined> {
+  if ((await findExtension(client)) !== 'created') return undefined;
+  const tables = await readTables(client, key, true);
+  return tables.some(({ placed }) => placed !== undefined) ? tables : undefined;
+}
+
+/** The same over a connection of its own. */
 export async function listShardedTables(url: string, key: string): Promise<TableFacts[] | undefined> {
   const client = new pg.Client({
     connectionString: url,
@@ -93,9 +101,7 @@ export async function listShardedTables(url: string, key: string): Promise<Table
   client.on('error', () => {});
   await client.connect();
   try {
-    if ((await findExtension(client)) !== 'created') return undefined;
-    const tables = await readTables(client, key, true);
-    return tables.some(({ placed }) => placed !== undefined) ? tables : undefined;
+    return await readShardedTables(client, key);
   } finally {
     await endConnection(client);
   }

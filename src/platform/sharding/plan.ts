@@ -98,8 +98,7 @@ const create = (table: TableFacts, kind: Kind, { key }: Placement, first: string
  * Statements that run before any table is placed. Otherwise references to a reference table would pull all tables that refer
  * to it, directly or not, into the coordinator's metadata, and tables in there cannot be distributed.
  */
-const PREPARED = [
-  'create extension if not exists citus',
+export const SHARDING_SETTINGS = [
   // A filled table with references to a reference table is distributed over one connection to each worker.
   "set citus.multi_shard_modify_mode = 'sequential'",
   'set citus.enable_local_reference_table_foreign_keys = off',
@@ -133,7 +132,8 @@ export function planShards(tables: readonly TableFacts[], placement: Placement):
     problems,
     kinds,
     statements: [
-      ...PREPARED,
+      'create extension if not exists citus',
+      ...SHARDING_SETTINGS,
       ...drops,
       ...(missing.some(({ triggers }) => triggers.length > 0)
         ? ['set citus.enable_unsafe_triggers = on']

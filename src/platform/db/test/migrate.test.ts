@@ -77,6 +77,27 @@ describe('migrations', () => {
       await assert.rejects(migrate(url, [one, { ...two, checksum: 'other' }]), /never edited/);
     }));
 
+  it('of a distributed database place new tables before they are filled', () =>
+    withDatabase(async (url) => {
+      const text = `create table a (t text); -- with ; in a comment
+        create index on a (t);
+        insert into a values ('it''s; $$'); do $x$ begin insert into a values ('b'); end; $x$; /* c; */ create table c ();`;
+      const rowsWhenPlaced: number[] = [];
+      await migrate(url, [{ ...one, text }], {
+        findDistributing: async (client) => ({
+          settings: [],
+          place: async () => void rowsWhenPlaced.push((await client.query('select from a')).rowCount!),
+        }),
+      });
+      assert.deepEqual(rowsWhenPlaced, [0, 2]);
+    }));
+
+  it('are accepted if they were applied with the earlier text that they name', () =>
+    withDatabase(async (url) => {
+      await migrate(url, [one, two]);
+      assert.deepEqual(await migrate(url, [one, { ...two, checksum: 'other', earlierChecksum: '2' }]), []);
+    }));
+
   it('with the old numbers are refused with instructions, and nothing is changed', () =>
     withDatabase(async (url) => {
       await migrate(url, [
