@@ -180,10 +180,12 @@ export async function deleteDevices(
   await auditDeleted(ctx, ecpdId, deviceIds);
   const at = ctx.now();
   await endOwnership(db, { ecpdId, accountName }, deviceIds, at);
-  return db.exec(sql`
+  const { n } = await db.one<{ n: number }>(sql`
     with gone as (
       delete from device
       where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = any(${plainArray(deviceIds)}::uuid[])
-      returning *)
-    ${keepLeft(ecpdId, sql`gone`, at)}`);
+      returning *),
+    remembered as (${keepLeft(ecpdId, sql`gone`, at)})
+    select count(*)::int as n from gone`);
+  return n;
 }

@@ -49,7 +49,8 @@ describe('the sequence of orders for a line', () => {
 
   it('continues to grow when the line passes to another customer', async () => {
     const last = sequences(1).at(-1)!;
-    await world.operator('DELETE', `/devices/imei/${imei(1)}`);
+    const deleted = await world.operator('DELETE', `/devices/imei/${imei(1)}`);
+    assert.equal(deleted.statusCode, 200, deleted.body);
     await settle();
     await world.import({ devices: [lineOf(1, { accountName: STRANGER })] });
     await settle();
