@@ -24,8 +24,8 @@ export const keepLines = (
   { lines, at }: { readonly lines: readonly Leaving[]; readonly at: Date },
 ) =>
   db.exec(sql`
-    with listed as materialized (${excludedAmong(from, unnested(lines))})
-    insert into past_line (ecpd_id, account_name, device_id, coarse, precise, left_at, now_ecpd_id, now_account_name,
+    with listed as materialized (${excludedAmong(from, unnested(lines))}),
+    kept as (insert into past_line (ecpd_id, account_name, device_id, coarse, precise, left_at, now_ecpd_id, now_account_name,
       now_device_id)
     select p.ecpd_id, ${from.accountName}, given.device_id,
       x.device_id is null and coalesce(own.level = any(${LEVELS_ALLOWING.coarse}::int[]), true),
@@ -38,7 +38,8 @@ export const keepLines = (
     where p.ecpd_id = ${from.ecpdId}
     on conflict (ecpd_id, account_name, device_id) do update set coarse = excluded.coarse, precise = excluded.precise,
       left_at = excluded.left_at, now_ecpd_id = excluded.now_ecpd_id, now_account_name = excluded.now_account_name,
-      now_device_id = excluded.now_device_id`);
+      now_device_id = excluded.now_device_id)
+    select 1`);
 
 const atDevices = (ecpdId: string, deviceIds: readonly string[]) => sql`
   now_ecpd_id = ${ecpdId} and now_device_id = any(${plainArray(deviceIds)}::uuid[])`;
