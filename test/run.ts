@@ -10,17 +10,32 @@ import { collectTags } from './conformance/tags.ts';
 import { HELP, readOptions } from './running/options.ts';
 import { collectPassed } from './running/passed-files.ts';
 import { BROWSER_PROCESS, makeQueue, SHARED_PROCESS } from './running/queue.ts';
-import { isFault, mayShareConsole, mayShareProcess, selectFiles } from './running/select-files.ts';
+import { repeatCommand } from './running/seed.ts';
+import { mayShareConsole, mayShareProcess, selectFiles } from './running/select-files.ts';
 import { joinCluster, KEPT, startTestServer } from './running/server.ts';
 import { slowestFiles } from './running/slowest-files.ts';
-import { allRoundsLimitMs, replayCommand, roundLimitMs, toEnv } from './support/fault-mode.ts';
+import { allRoundsLimitMs, roundLimitMs, toEnv } from './support/fault-mode.ts';
 
 const ABOUT_CLUSTER = 'test/citus/';
-const options = readOptions(process.argv.slice(2));
-const { faultMode, fuzzRuns, fuzzSeed, modelSeed, modelSeeds, name } = options;
+const DRAW_FROM_SEED = new URL('running/draw-from-seed.ts', import.meta.url);
+const args = process.argv.slice(2);
+const options = readOptions(args);
+const { faultMode, fuzzRuns, modelSeeds, name, seed, words } = options;
 if (options.help) {
   process.stdout.write(HELP);
   process.exit(0);
+}
+/** The parts of a nightly run, one after the other: each would slow down the others. */
+const NIGHTLY = ['--all', '--model', '--fuzz', '--faults'];
+if (options.nightly) {
+  const given = args.filter((argument) => !/^--(nightly$|seed=|seeds=)/.test(argument));
+  const seeds = args.findLast((argument) => argument.startsWith('--seeds=')) ?? '--seeds=200';
+  const failed = NIGHTLY.filter((part) => {
+    const own = [part, ...given, `--seed=${seed}`, ...(part === '--model' ? [seeds] : [])];
+    return spawnSync(process.execPath, [import.meta.filename, ...own], { stdio: 'inherit' }).status !== 0;
+  });
+  console.log(`seed ${seed}: ${failed.length === 0 ? 'all passed' : `failed with ${failed.join(' and ')}`}`);
+  process.exit(failed.length === 0 ? 0 : 1);
 }
 const files = selectFiles(options);
 const isEveryday =
@@ -31,14 +46,13 @@ const isEveryday =
   !options.conformance &&
   !options.citus &&
   !options.network &&
-  options.words.length === 0;
+  words.length === 0;
 if (files.length === 0) {
   console.error('no test file has that in its path');
   process.exit(2);
 }
-if (files.some(isFault)) console.log(`faults are drawn from the seed ${faultMode.seed}`);
-if (options.model) console.log(`${modelSeeds} cases are drawn, the first from the seed ${modelSeed}`);
-if (options.fuzz) console.log(`requests are drawn from the seed ${fuzzSeed}, ${fuzzRuns} to each route`);
+const seedLine = `seed ${seed} (${repeatCommand(args, seed, options)})`;
+console.log(seedLine);
 
 // Once, before files that need it run beside each other.
 if (files.some((file) => file.startsWith('test/console/'))) await buildIfStale();
@@ -56,6 +70,7 @@ makeQueue(browserQueue, inBrowser);
 
 Object.assign(process.env, toEnv(faultMode), {
   TEST_DATABASE_SERVER: server.url,
+  TEST_SEED: String(seed),
   ...(options.citus && { TEST_CITUS: server.url }),
   TEST_QUEUE: queue,
   TEST_BROWSER_QUEUE: browserQueue,
@@ -64,11 +79,9 @@ Object.assign(process.env, toEnv(faultMode), {
   ...(options.all && { TEST_ALL: 'on' }),
   ...(options.full && { TEST_FULL: 'on' }),
   // For whoever works on a page and looks at them.
-  ...(options.words.length > 0 && { TEST_PICTURES: 'on' }),
+  ...(words.length > 0 && { TEST_PICTURES: 'on' }),
   ...(options.write && { WRITE_GENERATED: 'on' }),
   ...(fuzzRuns !== undefined && { FUZZ_RUNS: fuzzRuns }),
-  ...(fuzzSeed !== undefined && { FUZZ_SEED: fuzzSeed }),
-  ...(modelSeed !== undefined && { MODEL_SEED: modelSeed }),
   ...(modelSeeds !== undefined && { MODEL_SEEDS: modelSeeds }),
 });
 
@@ -93,16 +106,14 @@ const tests = run({
     ...own.map((file) => resolve(file)),
   ],
   concurrency: computing + WAITING_PROCESSES,
-  execArgv: [`--test-timeout=${testMs}`],
+  execArgv: [`--test-timeout=${testMs}`, `--import=${DRAW_FROM_SEED}`],
   signal: stopping.signal,
   ...(name !== undefined && { testNamePatterns: [name] }),
 });
 
 const pathOf = (file: string | undefined) => relative(process.cwd(), file ?? '');
-const failedFaults = new Set<string>();
-tests.on('test:fail', ({ file }) => {
+tests.on('test:fail', () => {
   process.exitCode = 1;
-  if (isFault(pathOf(file))) failedFaults.add(pathOf(file));
 });
 const slowest = slowestFiles();
 tests.on('test:complete', slowest.note);
@@ -120,8 +131,9 @@ await new Promise<void>((ended) =>
 );
 clearTimeout(silence);
 if (files.length > 1) process.stdout.write(slowest.table(isEveryday));
-for (const file of failedFaults) console.log(`the same faults again: ${replayCommand(faultMode, file)}`);
-if ((options.all || options.conformance) && name === undefined && options.words.length === 0) {
+for (const file of passed.failed())
+  console.log(`the same again: ${repeatCommand(args, seed, { ...options, words: [file] })}`);
+if ((options.all || options.conformance) && name === undefined && words.length === 0) {
   const problems = checkConformance(collectTags(), proven.resultOf, options.conformance);
   if (problems.length > 0) process.exitCode = 1;
   process.stdout.write(problems.map((problem) => `conformance: ${problem}\n`).join(''));
@@ -129,11 +141,16 @@ if ((options.all || options.conformance) && name === undefined && options.words.
 await server.stop();
 rmSync(folder, { recursive: true, force: true });
 // What breaks the cluster, when nothing else uses it.
-if (options.citus && options.words.length === 0) {
-  const { status } = spawnSync(process.execPath, [import.meta.filename, '--citus', ABOUT_CLUSTER], {
-    stdio: 'inherit',
-  });
+if (options.citus && words.length === 0) {
+  const { status } = spawnSync(
+    process.execPath,
+    [import.meta.filename, '--citus', `--seed=${seed}`, ABOUT_CLUSTER],
+    {
+      stdio: 'inherit',
+    },
+  );
   if (status !== 0) process.exitCode = 1;
   if (!options.some && name === undefined)
     passed.write(status === 0 ? selectFiles({ ...options, words: [ABOUT_CLUSTER] }) : []);
 }
+console.log(seedLine);

@@ -104,6 +104,34 @@ suite('a prepared cluster', () => {
     assert.equal(counted.mock.callCount(), 3);
   });
 
+  test('is kept for others if only the place of a copy fails', async (t) => {
+    const preparation = await prepare(t);
+    await start(t, preparation);
+    const [name] = readdirSync(preparation.folder);
+    const before = statSync(join(preparation.folder, name!));
+    // Like a disk without room: nothing can be unpacked.
+    const programs = await temporaryFolder(t);
+    const path = process.env['PATH'];
+    writeFileSync(
+      join(programs, 'tar'),
+      `#!/bin/sh\ncase "$*" in *-xpm*) echo 'No space left on device' >&2; exit 2 ;; esac\nPATH='${path}' exec tar "$@"\n`,
+      { mode: 0o755 },
+    );
+    t.after(() => {
+      process.env['PATH'] = path;
+    });
+    process.env['PATH'] = `${programs}:${path}`;
+    const failures: string[] = [];
+    const { url } = await startServer(t, await temporaryFolder(t), {
+      preparation,
+      log: (line) => failures.push(line),
+    });
+    assert.deepEqual(await query(url, 'SELECT answer FROM filled'), [{ answer: 42 }]);
+    assert.ok(failures.some((line) => line.includes('cannot be copied')));
+    assert.deepEqual(readdirSync(preparation.folder), [name]);
+    assert.equal(statSync(join(preparation.folder, name!)).ino, before.ino);
+  });
+
   test('can be written to beyond the log that it came with, crashes included', async (t) => {
     const preparation = await prepare(t);
     const dataDir = await temporaryFolder(t);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openRandom } from '../../test/support/seeded-random.ts';
+import { randomFor } from '../../test/support/seeded-random.ts';
 import { RecentMap } from './recent-map.ts';
 
 describe('a map of recently used entries', () => {
   const STEPS = 2_000;
 
   it('never exceeds its limit, and never has a value that was replaced or deleted', () => {
-    const random = openRandom('recent map');
+    const random = randomFor('recent map');
     for (const max of [2, 3, 10, 64]) {
       const map = new RecentMap<number, number>(max);
       const known = new Map<number, number>();
@@ -29,7 +29,7 @@ describe('a map of recently used entries', () => {
   });
 
   it('always has the most recently used half', () => {
-    const random = openRandom('newest half');
+    const random = randomFor('newest half');
     for (const max of [2, 3, 10, 64]) {
       const map = new RecentMap<number, number>(max);
       /** Slow and obvious: the most recently used key is at the end. */

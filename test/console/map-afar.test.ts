@@ -7,13 +7,13 @@ import { type Bounds, boundsOf } from '../../clients/console/src/map/mercator.ts
 import { type Coloring, toneOfCell, tonesOf } from '../../clients/console/src/pages/map/tone-numbers.ts';
 import { signIn } from '../../src/features/console/test/scene.ts';
 import { ACCOUNT, MANAGED, SMALL_FLEET, USER } from '../support/fleet.ts';
-import { openRandom } from '../support/seeded-random.ts';
+import { randomFor } from '../support/seeded-random.ts';
 import { makeWorld } from '../support/world.ts';
 
 const DEVICES = 400;
 const DAY_MS = 86_400_000;
 const WORLD: Bounds = [-180, -90, 180, 90];
-const random = openRandom('from afar');
+const random = randomFor('from afar');
 const imei = (n: number) => String(990_000_200_000_000 + n);
 
 const world = await makeWorld();

@@ -7,7 +7,7 @@ import { openElements } from '../../src/app/network/network-elements.ts';
 import { parseSettings } from '../../src/platform/config/settings.ts';
 import { generateSecretKey } from '../../src/platform/crypto/secret-box.ts';
 import { sql } from '../../src/platform/db/sql.ts';
-import { eachRound, faultMode, faultMoments, faultRounds, TOO_LATE } from '../support/fault-mode.ts';
+import { eachRound, faultMoments, faultRounds, TOO_LATE } from '../support/fault-mode.ts';
 import { ACCOUNT, asUser, SMALL_FLEET } from '../support/fleet.ts';
 import { openListener } from '../support/listener.ts';
 import { openCrew, until } from '../support/service-crew.ts';
@@ -174,7 +174,6 @@ async function checkAll({ wanted, asked, others }: Awaited<ReturnType<typeof ask
 
 describe('orders to the network', () => {
   it(`are all done in sequence, confirmed and reported, even if the service is killed repeatedly, ${ROUNDS} times`, async (t: TestContext) => {
-    t.diagnostic(`moments are drawn from the seed ${faultMode.seed}`);
     const listener = await openListener();
     const { call } = await asUser(world);
     await call('POST', `/m2m/v1/callbacks/${ACCOUNT}`, { name: 'CarrierService', url: listener.url });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import { createOsmoHlr } from '../../src/adapters/osmo-hlr/index.ts';
 import { sql } from '../../src/platform/db/sql.ts';
 import { ACCOUNT, asUser, SMALL_FLEET } from '../support/fleet.ts';
-import { openRandom } from '../support/seeded-random.ts';
+import { randomFor } from '../support/seeded-random.ts';
 import { until } from '../support/service-crew.ts';
 import { makeWorld } from '../support/world.ts';
 import { imsiOf } from './support/lines.ts';
@@ -16,7 +15,6 @@ const SEEDED_EACH = 100_000;
 /** In each register, lines for which a newer request wants something else before the older one is confirmed. */
 const CONTESTED_EACH = 250;
 const TROUBLES = 5;
-const SEED = process.env['NETWORK_SEED'] ?? String(randomInt(1_000_000));
 const LIMIT = { seconds: 240, everyMs: 250 };
 
 /** The services of a line in this state in the register; a line that is gone has no entry. */
@@ -112,7 +110,7 @@ async function changeAll(scene: Scene, t: TestContext, action: string, state: st
   const startedAt = performance.now();
   const requestId = await ask(scene, action, lines);
   let isOver = false;
-  const troubled = makeTrouble(registers, openRandom(`${SEED}/${action}`), {
+  const troubled = makeTrouble(registers, randomFor(`register ${action}`), {
     times: TROUBLES,
     isOver: () => isOver,
     tell: (what) => t.diagnostic(what),
@@ -166,7 +164,6 @@ async function contest(scene: Scene): Promise<void> {
 
 describe('ten thousand lines behind two registers', { skip: registerIsMissing }, () => {
   it('are there as they are here after they were suspended and restored, whatever happened to the registers', async (t) => {
-    t.diagnostic(`what happens is drawn from the seed ${SEED}: NETWORK_SEED=${SEED} draws the same again`);
     const scene = await makeScene(t);
     await untilDone(scene);
     await changeAll(scene, t, 'suspend', 'suspend');

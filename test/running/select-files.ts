@@ -33,7 +33,6 @@ const OWN_PROCESS = [
 
 const isOneOf = (patterns: readonly RegExp[], file: string) => patterns.some((pattern) => pattern.test(file));
 
-export const isFault = (file: string): boolean => FAULTS.test(file);
 /** Those that look at one console, one after the other: to make one, and to start a browser, takes longer than they do. */
 export const mayShareConsole = (file: string): boolean => MAIN_CONSOLE.test(file);
 export const mayShareProcess = (file: string): boolean => !isOneOf(OWN_PROCESS, file);

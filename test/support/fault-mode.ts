@@ -1,15 +1,13 @@
 import type { TestContext } from 'node:test';
-import { openRandom, type SeededRandom } from './seeded-random.ts';
+import { randomFor, type SeededRandom, TEST_SEED } from './seeded-random.ts';
 
-/** The seed of `npm test`, fixed so that a failure repeats for everyone. */
-export const CI_SEED = 1;
 /** For `npm run faults`, unless the run or the file says otherwise. */
 const LONG_ROUNDS = 50;
 const MINUTE_MS = 60_000;
 
 export interface FaultMode {
   readonly seed: number;
-  /** `npm run faults`: many longer rounds with a random seed. */
+  /** `npm run faults`: many longer rounds. */
   readonly long: boolean;
   /** The number given to the run; absent if each file has its own. */
   readonly rounds: number | undefined;
@@ -25,18 +23,16 @@ function numberAfter(args: readonly string[], option: string): number | undefine
   return number;
 }
 
-export function readFaultMode(args: readonly string[], anySeed: () => number): FaultMode {
-  const long = args.includes('--faults');
+export function readFaultMode(args: readonly string[], seed: number): FaultMode {
   return {
-    long,
-    seed: numberAfter(args, 'seed') ?? (long ? anySeed() : CI_SEED),
+    long: args.includes('--faults'),
+    seed,
     rounds: numberAfter(args, 'rounds'),
     minutes: numberAfter(args, 'minutes'),
   };
 }
 
-export const toEnv = ({ seed, long, rounds, minutes }: FaultMode): Record<string, string> => ({
-  FAULT_SEED: String(seed),
+export const toEnv = ({ long, rounds, minutes }: FaultMode): Record<string, string> => ({
   ...(long && { FAULT_LONG: 'on' }),
   ...(rounds !== undefined && { FAULT_ROUNDS: String(rounds) }),
   ...(minutes !== undefined && { FAULT_MINUTES: String(minutes) }),
@@ -56,7 +52,7 @@ const numberIn = (name: string) => (process.env[name] === undefined ? undefined 
 
 /** The parameters of this run, passed to the file by test/run.ts. */
 export const faultMode: FaultMode = {
-  seed: numberIn('FAULT_SEED') ?? CI_SEED,
+  seed: TEST_SEED,
   long: process.env['FAULT_LONG'] === 'on',
   rounds: numberIn('FAULT_ROUNDS'),
   minutes: numberIn('FAULT_MINUTES'),
@@ -74,7 +70,7 @@ export const allRoundsLimitMs = (mode: FaultMode): number =>
   roundLimitMs(mode) * (mode.rounds ?? (mode.long ? LONG_ROUNDS : 1)) + (mode.minutes ?? 0) * MINUTE_MS;
 
 /** The random moments of one file, independent of other files. */
-export const faultMoments = (name: string): SeededRandom => openRandom(`${faultMode.seed}/${name}`);
+export const faultMoments = (name: string): SeededRandom => randomFor(name);
 
 /** The work was done before the fault: such a round shows nothing and is repeated. */
 export const TOO_LATE = 'too late';

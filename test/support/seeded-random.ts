@@ -11,6 +11,9 @@ export interface SeededRandom {
   fork(name: string): SeededRandom;
 }
 
+/** What everything random in a run is drawn from; `test/run.ts` decides it. */
+export const TEST_SEED = Number(process.env['TEST_SEED'] ?? 1);
+
 /** The same numbers for the same seed, on any machine. */
 export function openRandom(seed: string): SeededRandom {
   // mulberry32: four bytes of state are enough for a schedule.
@@ -37,3 +40,6 @@ export function openRandom(seed: string): SeededRandom {
     fork: (name) => openRandom(`${seed}/${name}`),
   };
 }
+
+/** The draws of one test, which are other ones in every run with another seed, and do not depend on other tests. */
+export const randomFor = (name: string): SeededRandom => openRandom(`${TEST_SEED}/${name}`);

@@ -108,7 +108,10 @@ export function createConnector({ connectMs, ca, ...resolving }: ConnectorOption
       tls.once('secureConnect', () => succeed(tls));
     };
 
-    const timer = setTimeout(() => fail(new Refusal('could not connect in 5 s')), connectMs);
+    const timer = setTimeout(
+      () => fail(new Refusal(`could not connect in ${connectMs / 1_000} s`)),
+      connectMs,
+    );
     pending.add(fail);
     findAddresses(host, port, resolving)
       .then((addresses) => {

@@ -8,7 +8,6 @@ const REASONS = [
   'name does not lead to an allowed address',
   'connection refused',
   'host is not reachable',
-  'could not connect in 5 s',
   'certificate is self-signed',
   'certificate has expired',
   'certificate is not valid yet',
@@ -19,10 +18,10 @@ const REASONS = [
   'too many open connections',
   'stopped',
 ] as const;
-export type Reason = (typeof REASONS)[number] | `no answer in ${number} s`;
+export type Reason = (typeof REASONS)[number] | `${'could not connect' | 'no answer'} in ${number} s`;
 
 export const isTimeOut = (reason: Reason): boolean =>
-  reason === 'could not connect in 5 s' || reason.startsWith('no answer in ');
+  reason.startsWith('could not connect in ') || reason.startsWith('no answer in ');
 
 /** Codes of Node and OpenSSL. Any other code means an answer that is not HTTP, or not TLS. */
 const BY_CODE: Readonly<Record<string, Reason>> = {

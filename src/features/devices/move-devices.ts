@@ -67,11 +67,12 @@ export async function moveDevices(ctx: Ctx, move: Move): Promise<void> {
     ctx,
     ecpdId,
     'moveLine',
-    (at) => sql`${movedDevices(move, numbers, at)}, ${movedIdentifiers(move, at)},
-    gone as (
+    // A cluster runs one part after the other, so the lines are read before they are changed.
+    (at) => sql`gone as materialized (
       select * from device
       where ecpd_id = ${ecpdId} and account_name = ${from.accountName}
         and device_id = any(${plainArray(move.deviceIds)}::uuid[])),
+    ${movedDevices(move, numbers, at)}, ${movedIdentifiers(move, at)},
     remembered as (${keepLeft(ecpdId, sql`gone`, at)}),
     history as (
       insert into device_plan (ecpd_id, device_id, since, plan_code, cause, changed_at, changed_by)

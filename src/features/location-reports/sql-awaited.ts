@@ -66,19 +66,22 @@ export const listAwaited = (
     where r.ended_at is null or r.ended_at > ${endedAfter}) awaited
     where due order by "createdAt", txid, nth`);
 
-/** The entries that still wait. While the caller holds locks on their requests, this does not change. */
+/**
+ * The entries that still wait, as they are now: another worker may have located the device for them in vain. While the caller
+ * holds locks on their requests, this does not change.
+ */
 export async function keepAwaited(
   db: Db,
   { ecpdId }: Tenant,
   entries: readonly AwaitedEntry[],
 ): Promise<readonly AwaitedEntry[]> {
-  const rows = await db.many<{ n: number }>(sql`
-    select asked.n::int as n
+  const rows = await db.many<{ n: number; state: AwaitedEntry['state'] }>(sql`
+    select asked.n::int as n, e.state
     from unnest(${plainArray(entries.map(({ txid }) => txid))}::uuid[], ${plainArray(entries.map(({ nth }) => nth))}::int[])
       with ordinality as asked (txid, nth, n)
     join location_entry e on e.ecpd_id = ${ecpdId} and e.txid = asked.txid and e.nth = asked.nth
     where e.state in ('absent', 'withheld') order by asked.n`);
-  return rows.map(({ n }) => entries[n - 1]!);
+  return rows.map(({ n, state }) => ({ ...entries[n - 1]!, state }));
 }
 
 /** The cached position for each device, undefined if there is none. The caller must check consent. */

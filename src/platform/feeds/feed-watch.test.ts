@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openRandom } from '../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../test/support/seeded-random.ts';
 import { FEED_NAMES, type FeedName } from './feed.ts';
 import { createFeedWatch } from './feed-watch.ts';
 
@@ -9,7 +9,7 @@ const reject = (...reasons: string[]) => reasons.map((reason, line) => ({ line, 
 
 describe('the feeds of a process', () => {
   it('are counted as if every batch had been kept', () => {
-    const random = openRandom('batches that are kept');
+    const random = randomFor('batches that are kept');
     let nowMs = 0;
     const watch = createFeedWatch({ now: () => new Date(AT.getTime() + nowMs), nowMs: () => nowMs });
     const kept: { feed: FeedName; atMs: number; taken: number; reasons: string[] }[] = [];

@@ -1,9 +1,10 @@
+import { TEST_SEED } from '../../support/seeded-random.ts';
 import { problemsOfAnswer, problemsOfSecrecy } from './check.ts';
 import { type Operation, operations } from './document.ts';
 import { PREPARATIONS } from './prepare.ts';
 import type { MadeUp } from './request.ts';
 import { rightRequestTo } from './right-request.ts';
-import { RUNS, SEED } from './runs.ts';
+import { RUNS } from './runs.ts';
 import type { Caller, Scene } from './scene.ts';
 import type { Answer, Sent } from './wire.ts';
 
@@ -25,7 +26,7 @@ function toSent({ known, headersOf }: Scene, operation: Operation, caller: Calle
 const describeFailure = (problems: readonly string[], sent: Sent, answer: Answer): string =>
   [
     problems.join('; '),
-    `again: npm test -- --seed=${SEED} --runs=${RUNS} fuzz`,
+    `again: npm test -- --seed=${TEST_SEED} --runs=${RUNS} fuzz`,
     `${sent.method} ${shown(sent.url)}`,
     `sent ${JSON.stringify(sent.headers)} ${shown(String(sent.body))}`,
     `answered ${answer.status} ${shown(answer.body)}`,

@@ -3,8 +3,6 @@ import type { Caller } from './scene.ts';
 
 /** The default is what all routes together can afford in a run of all tests; `npm run fuzz` sets more. */
 export const RUNS = Number(process.env['FUZZ_RUNS'] ?? casesOf({ everyday: 2, all: 6 }));
-/** The same in every run of all tests, which therefore fails only after a change; `npm run fuzz` draws a new one each time. */
-export const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 
 const runsOf: Readonly<Record<Caller, number>> = {
   owner: RUNS,

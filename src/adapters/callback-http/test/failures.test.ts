@@ -31,8 +31,8 @@ describe('attempts without an answer', () => {
     const listener = await tcpListener(t, (socket) => socket.resume());
     const http = makeHttp(t, quick);
     await Promise.all(Array.from({ length: 10 }, () => http.send(post(listener.url))));
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    assert.deepEqual([listener.connections(), listener.open()], [10, 0]);
+    while (listener.open() > 0) await new Promise(setImmediate);
+    assert.equal(listener.connections(), 10);
   });
 
   it('a name server that does not answer is given up within the time to connect, and does not delay others', async (t) => {
@@ -44,7 +44,7 @@ describe('attempts without an answer', () => {
     const http = makeHttp(t, { limits, resolve });
     const dead = Array.from({ length: 50 }, (_, n) => http.send(post(`http://dead${n}.test:9000/`)));
     assert.equal((await http.send(post(`http://alive.test:${listener.port}/`))).status, 200);
-    for (const { error } of await Promise.all(dead)) assert.equal(error, 'could not connect in 5 s');
+    for (const { error } of await Promise.all(dead)) assert.equal(error, 'could not connect in 2 s');
   });
 
   it('a port without a listener is a refused connection, by address and by name', async (t) => {
@@ -88,8 +88,8 @@ describe('attempts without an answer', () => {
     const http = makeHttp(t);
     assert.equal((await http.send(post(listener.url))).status, 200);
     assert.equal((await http.send(post(listener.url))).error, 'connection reset');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(posts, 2);
+    assert.equal((await http.send(post(listener.url))).status, 200);
+    assert.equal(posts, 3);
   });
 
   it('a signal ends the attempt in progress and prevents one that has not started', async (t) => {
@@ -111,10 +111,9 @@ describe('attempts without an answer', () => {
     for (const { status, error } of await Promise.all(sent))
       assert.deepEqual({ status, error }, failed('stopped'));
     answer.resolve(['127.0.0.1']);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(requests, 0);
     assert.equal((await http.send(post(late.url), { signal: stop.signal })).error, 'stopped');
     assert.equal((await http.send(post(late.url))).status, 200);
+    assert.equal(requests, 1);
   });
 
   it('closing ends everything at once, and nothing is sent afterwards', async (t) => {

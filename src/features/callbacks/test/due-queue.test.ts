@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ECPD } from '../../../../test/support/callback-scene.ts';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { inTx } from '../../../platform/context/context.ts';
 import type { DueMessage } from '../delivery/lane.ts';
 import { postCallbacks } from '../messages/post-callback.ts';
@@ -32,7 +32,7 @@ async function postLater({ ctx, queue }: Opened, ...requestIds: readonly string[
 /** Posts, commits, reads, fails to read, sends and settles in random order to the end; returns what was sent. */
 async function playAtRandom(opened: Opened, seed: number) {
   const { queue, read, settle, post, pass, failing } = opened;
-  const random = openRandom(`due queue ${seed}`);
+  const random = randomFor(`due queue ${seed}`);
   const [out, sent]: [DueMessage[], string[]] = [[], []];
   let commit: (() => Promise<void>) | undefined;
   let posted = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
-import { openRandom, type SeededRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor, type SeededRandom } from '../../../../test/support/seeded-random.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -133,7 +133,7 @@ const figures = async (span: FigureSpan, keptMs = WEEK_MS) =>
 
 describe('the figures of a listener', () => {
   it('equal a count over every callback, for every span of time', async () => {
-    const random = openRandom('figures');
+    const random = randomFor('figures');
     for (const span of ['hour', 'day', 'week'] as const) {
       const { stepMs, slices } = FIGURE_SPANS[span];
       for (let round = 0; round < 3; round++) {

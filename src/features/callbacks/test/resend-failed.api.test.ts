@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, asUser, MANAGED, SMALL_FLEET, USER } from '../../../../test/support/fleet.ts';
 import { openListener } from '../../../../test/support/listener.ts';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { BROWSER, signIn } from '../../console/test/scene.ts';
@@ -42,7 +42,7 @@ async function failSome(count: number, draw: () => Pick<Callback, 'serviceName' 
   await ctx.db.exec(sql`truncate callback_message, callback_pending, callback_failed, callback_attempt`);
   await listenersAre(false);
   const posted: Posted[] = [];
-  const random = openRandom(`resend-${count}`);
+  const random = randomFor(`resend-${count}`);
   while (posted.length < count) {
     const some = Array.from({ length: random.between(1, Math.min(700, count - posted.length)) }, draw);
     const callbacks = some.map((one) => ({ ...one, accountName: ACCOUNT, payload: {} }));
@@ -76,7 +76,7 @@ async function resendAll(body: object): Promise<number[]> {
 
 describe('POST /m2m/v1/callbacks/{accountName}/failed/resend', () => {
   it('200: sends exactly the callbacks that were counted, for any service, request and span of time', async () => {
-    const random = openRandom('filters');
+    const random = randomFor('filters');
     const draw = () => ({
       serviceName: random.pick(SERVICES),
       requestId: random.pick(['one', 'two', 'three']),

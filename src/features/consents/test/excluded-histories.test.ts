@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { listWithheld } from '../index.ts';
 import { toIntervals } from '../ledger/intervals.ts';
 import { listLedger } from '../ledger/sql-ledger.ts';
@@ -127,7 +127,7 @@ describe('DELETE /loc/v1/consents', () => {
 
 describe('an excluded device', () => {
   it('stays excluded through any history of lists, imports, deletions and changed identifiers, and the ledger agrees', async () => {
-    const random = openRandom('histories of exclusion');
+    const random = randomFor('histories of exclusion');
     const pick = (n: number) => random.between(0, n - 1);
     const devices = new Map<string, string>();
     const entries = new Map<string, Set<string>>();
@@ -154,6 +154,9 @@ describe('an excluded device', () => {
         const [meid, imei] = [meidOf(pick(4)), imeiOf(pick(4))];
         if (holderOf(imei) !== undefined) return false;
         await importDevice(meid, imei);
+        // What excludes it by its former identifier excludes it under the next one.
+        const former = devices.get(meid);
+        if (former !== undefined && former !== imei) entries.get(former)?.add(meid);
         devices.set(meid, imei);
         return true;
       },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { listWithheld } from '../index.ts';
 import { toIntervals } from '../ledger/intervals.ts';
@@ -14,31 +15,32 @@ const countRows = async () =>
 
 describe('the consent ledger', () => {
   it('gives the same history from any time as from its beginning, and ends with what is in force', async () => {
+    const random = randomFor('consents');
     const begin = clock.now();
     const [path, levels] = ['/loc/v1/consents', '/loc/v1/devicelocations/action/consents'];
     const accountName = ACCOUNT;
     const acts = [
-      () => call('PUT', levels, { accountName, allDeviceConsent: Math.floor(Math.random() * 4) }),
+      () => call('PUT', levels, { accountName, allDeviceConsent: random.between(0, 3) }),
       () =>
         call('POST', levels, {
           accountName,
-          deviceList: [{ id: TRUCK.imei, kind: 'IMEI', consent: Math.floor(Math.random() * 4) }],
+          deviceList: [{ id: TRUCK.imei, kind: 'IMEI', consent: random.between(0, 3) }],
         }),
-      () => call('POST', path, { accountName, allDevice: Math.random() < 0.5 }),
+      () => call('POST', path, { accountName, allDevice: random.next() < 0.5 }),
       () => call('POST', path, { accountName, exclusion: [TRUCK.meid] }),
       () => call('POST', path, { accountName, exclusion: [TRUCK.imei] }),
       () => call('POST', path, { accountName, type: 'append', exclusion: [TRUCK.esn] }),
       () => call('DELETE', `${path}?accountName=${accountName}&deviceList=${TRUCK.imei}`),
       () => call('POST', path, { accountName, allDevice: false, exclusion: [] }),
-      () => world.import({ consents: [{ accountName, level: Math.floor(Math.random() * 4) }] }),
+      () => world.import({ consents: [{ accountName, level: random.between(0, 3) }] }),
       () => world.import({ exclusions: [{ accountName, imeis: [TRUCK.imei, '990000000000555'] }] }),
     ];
     const device = { ...TENANT, deviceId: await deviceIdOf('imei', TRUCK.imei) };
     const read = (from: Date, to: Date) => listLedger(db, device, { from, to, limit: 1_000 });
     for (let i = 0; i < 80; i++) {
-      const answer = await acts[Math.floor(Math.random() * acts.length)]!();
+      const answer = await random.pick(acts)();
       if ('statusCode' in answer) assert.equal(answer.statusCode, 200);
-      if (Math.random() < 0.7) pass(1_000);
+      if (random.next() < 0.7) pass(1_000);
       const [now, soon] = [clock.now(), new Date(clock.now().getTime() + 1)];
       const [held = assert.fail()] = toIntervals(await read(now, soon), now, soon);
       const mayBe = async (accuracy: 'coarse' | 'precise') =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { reconcileUsage } from '../../usage/index.ts';
@@ -53,7 +53,7 @@ function monthsOf(
 describe('the bills of an account', () => {
   // proves billing/period usage/boundaries
   it('together have every record once, in the month of its cycle, whatever changes of zone and bill-cycle day were made', async () => {
-    const random = openRandom('bills of moved cycles');
+    const random = randomFor('bills of moved cycles');
     for (let round = 1; round <= ROUNDS; round++) {
       const tenant = { ecpdId: '9000001' as EcpdId, accountName: account(round) };
       const drawSettings = (): Settings => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import type { AccountName, EcpdId } from '../../../kernel/account-name.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -9,7 +9,7 @@ import { ORDERS, type Order } from '../devices/device-order.ts';
 import { findDevices, type SearchBounds } from '../devices/find-devices.ts';
 
 const { ctx, ...world } = await makeWorld();
-const { pick, between } = openRandom('lines in an order');
+const { pick, between } = randomFor('lines in an order');
 const NAMES = ['Truck', 'truck', 'Ämter', 'Zebra~1', '', 'x'.repeat(100), 'a b', 'A~', '=1', undefined];
 const STATES = ['active', 'suspend', 'deactive', 'pre-active'] as const;
 

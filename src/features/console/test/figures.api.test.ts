@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { signIn } from './scene.ts';
 
 const world = await makeWorld();
-const random = openRandom('figures that agree');
+const random = randomFor('figures that agree');
 const PLANS = ['P-1', 'P-2', 'P-3'];
 const STATES = ['active', 'suspend', 'pre-active', 'deactive'];
 const drawn = Array.from({ length: 120 }, (_, n) => ({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { ACCOUNT, MANAGED, SMALL_FLEET } from '../../../../test/support/fleet.ts';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { makeWorld, START } from '../../../../test/support/world.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { sql } from '../../../platform/db/sql.ts';
@@ -14,7 +14,7 @@ await world.import({
   ...SMALL_FLEET,
   accounts: SMALL_FLEET.accounts.map((one) => ({ ...one, timeZone: 'America/Chicago' })),
 });
-const random = openRandom('firings of a period');
+const random = randomFor('firings of a period');
 /** Many at the same moment, and some of another account. */
 const drawn = Array.from({ length: 260 }, (_, n) => ({
   firingId: randomUUID(),

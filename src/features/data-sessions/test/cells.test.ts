@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { at, makeSessionWorld, report } from './scene.ts';
 
@@ -80,7 +80,7 @@ describe('a table of cells', () => {
   });
 
   it('gives an unknown cell the position of its area: the middle of its cells, and a radius that covers nearly all of them', async () => {
-    const random = openRandom('areas');
+    const random = randomFor('areas');
     const lineOf = (area: number, cell: number, { latitude, longitude }: Point, radio = 'LTE') =>
       `${radio},1,1,${area},${cell},0,${longitude},${latitude},1000`;
     // Also across the 180th meridian.

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openRandom, type SeededRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor, type SeededRandom } from '../../../../test/support/seeded-random.ts';
 import type { Ctx } from '../../../platform/context/context.ts';
 import type { Restart, SessionReport } from '../index.ts';
 import { at, makeSessionWorld, report } from './scene.ts';
 import { SlowModel } from './slow-model.ts';
 
 const world = await makeSessionWorld();
-const seed = process.env['TEST_SEED'] ?? String(Date.now());
-const random = openRandom(`sessions ${seed}`);
+const random = randomFor('sessions');
 
 type Message = SessionReport | Restart;
 
@@ -35,7 +34,7 @@ const inOrderOfTaking = (batch: readonly Message[]): Message[] => [
   ...batch.filter(({ kind }) => kind !== 'restart'),
 ];
 
-describe(`what sessions count (TEST_SEED=${seed})`, () => {
+describe('what sessions count', () => {
   it('matches a slow model for the same reports: late, repeated, after restarts, and with reused ids', async () => {
     const [taker, model] = [world.taker(), new SlowModel()];
     for (let round = 0; round < 40; round++) {
@@ -86,7 +85,7 @@ describe(`what sessions count (TEST_SEED=${seed})`, () => {
     const takers = [world.taker(unreliable), world.taker(unreliable), world.taker(unreliable)];
     await Promise.all(
       takers.map(async (taker, place) => {
-        let left = openRandom(`${seed} ${place}`).shuffle(said);
+        let left = random.fork(`taker ${place}`).shuffle(said);
         for (let round = 0; left.length > 0; round++) {
           assert.ok(round < 500, 'never all were taken');
           const some = left.splice(0, 50);

@@ -119,6 +119,30 @@ describe('a device that could not be reached', () => {
     assert.deepEqual([callbacksOf(requested), (await entryOf(report)).pd.x], [['failed', 'found'], '1']);
   });
 
+  it('is reported once if two processes ask for it when its consent was given, and neither reaches it', async () => {
+    const consents = (body: object) => call('POST', '/loc/v1/consents', { accountName: ACCOUNT, ...body });
+    const allow = () => consents({ allDevice: false, exclusion: [] });
+    await consents({ exclusion: [imei(9)] });
+    const requested = await post('devicelocations', 9);
+    await work();
+    const other = await makeWorld({ positionSource: source, databaseUrl: world.databaseUrl });
+    other.clock.holdAt(world.clock.now());
+    beforeAnswer = async () => {
+      beforeAnswer = async () => {};
+      await consents({ exclusion: [imei(9)] });
+      await allow();
+      await other.engine.settle();
+    };
+    await allow();
+    await work();
+    assert.ok(asks >= 2);
+    // For want of consent, and because it was not reached.
+    assert.deepEqual(callbacksOf(requested), ['failed', 'failed']);
+    answer = FOUND;
+    await comeBack(9);
+    assert.deepEqual(callbacksOf(requested), ['failed', 'failed', 'found']);
+  });
+
   it('is reported once more if its report was completed while it was located again', async () => {
     unreachable = imei(4);
     const report = await post('locationreports', 3, 4);

@@ -4,7 +4,7 @@ import { casesOf } from '../../../../test/support/cases.ts';
 import { ACCOUNT, asUser } from '../../../../test/support/fleet.ts';
 import { openListener } from '../../../../test/support/listener.ts';
 import { LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
-import { openRandom, type SeededRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor, type SeededRandom } from '../../../../test/support/seeded-random.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import type { PositionSource, SourceAnswer } from '../../locations/index.ts';
@@ -94,7 +94,7 @@ class History {
   #isCancelled = false;
 
   constructor(nth: number) {
-    const random = openRandom(`report ${nth}`);
+    const random = randomFor(`report ${nth}`);
     this.#random = random;
     this.#first = nth * DEVICES;
     this.#wish = {

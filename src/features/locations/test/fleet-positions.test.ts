@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
 import { imei, LOCATION_FLEET } from '../../../../test/support/location-fleet.ts';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { listFleetPositions } from '../list-fleet-positions.ts';
@@ -17,7 +17,7 @@ const { ecpdId } = await ctx.db.one<{ ecpdId: string }>(
   sql`select ecpd_id as "ecpdId" from account where account_name = ${ACCOUNT}`,
 );
 const tenant = { ecpdId, accountName: ACCOUNT } as never;
-const random = openRandom('positions of a fleet');
+const random = randomFor('positions of a fleet');
 const numbers = Array.from({ length: DEVICES }, (_, n) => n + 1);
 const idOf = new Map(
   (

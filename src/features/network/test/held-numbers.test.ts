@@ -80,14 +80,22 @@ describe('what an element holds of a line', () => {
   });
 
   it('is a difference if the element refuses to change it', async () => {
-    register.answers({ outcome: 'refused', reason: 'the number is taken' });
-    await importLines(whole(4, { msisdn: '15558880004' }));
-    const differences = (await world.operator('GET', '/network/differences')).json();
-    assert.deepEqual(
-      differences.map(({ here, there }: Record<string, string>) => [here, there]),
-      [['active, msisdn 15558880004', 'active, msisdn 15551230004']],
-    );
-    register.answers({ outcome: 'done' });
-    assert.deepEqual(await check({ repair: true }), []);
+    const held: Record<string, string> = { msisdn: '15551230004', imei: imei(4), iccid: iccid(4) };
+    for (const [name, changed] of [
+      ['msisdn', '15558880004'],
+      ['imei', imei(94)],
+      ['iccid', iccid(94)],
+    ] as const) {
+      register.answers({ outcome: 'refused', reason: 'it is taken' });
+      await importLines(whole(4, { [name]: changed }));
+      const differences = (await world.operator('GET', '/network/differences')).json();
+      assert.deepEqual(
+        differences.map(({ here, there }: Record<string, string>) => [here, there]),
+        [[`active, ${name} ${changed}`, `active, ${name} ${held[name]}`]],
+      );
+      register.answers({ outcome: 'done' });
+      assert.deepEqual(await check({ repair: true }), []);
+      await importLines(whole(4));
+    }
   });
 });

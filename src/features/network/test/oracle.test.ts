@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import type { OrderOutcome } from '../port.ts';
 import { byImei, imsi, lineOf, makeElement, makeNetworkScene, silent } from './scene.ts';
 
 const LINES = 8;
 const ROUNDS = 25;
-const SEED = process.env['NETWORK_SEED'] ?? 'orders';
 const ACTIONS = ['suspend', 'restore', 'deactivate'] as const;
 type Action = (typeof ACTIONS)[number];
 type State = 'active' | 'suspend' | 'deactive';
@@ -36,7 +35,7 @@ await scene.settle();
 
 describe('lines, elements and their failures', () => {
   it('end as a slow model predicts, whatever each element answers to each request', async () => {
-    const { next: random, pick } = openRandom(SEED);
+    const { next: random, pick } = randomFor('orders');
     const model: State[] = Array.from({ length: LINES }, () => 'active');
     const restart = async () => {
       const gone = model.flatMap((state, n) => (state === 'deactive' ? [n] : []));
@@ -76,7 +75,7 @@ describe('lines, elements and their failures', () => {
       const succeeded = chosen.filter((n) => LEADS[action].from.includes(model[n]!) && isDone(n));
       for (const n of succeeded) model[n] = LEADS[action].to;
       const { status, devicesSucceeded, devicesFailed } = (await scene.progress(requestId)).json();
-      const what = `seed ${SEED}, round ${round}: ${action} of ${chosen} with ${how.map(({ outcome }) => outcome)}, ${recovers}`;
+      const what = `round ${round}: ${action} of ${chosen} with ${how.map(({ outcome }) => outcome)}, ${recovers}`;
       assert.deepEqual(
         [status, devicesSucceeded, devicesFailed],
         [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT, SMALL_FLEET } from '../../../../test/support/fleet.ts';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { writeAudit } from '../../../platform/context/audit.ts';
 
@@ -20,7 +20,7 @@ const ACTIONS = [
   'consoleSuspendDevices',
   'operatorimport',
 ];
-const random = openRandom('what somebody changed');
+const random = randomFor('what somebody changed');
 const read = async (query: string) => {
   const answer = await world.operator('GET', `/audit?actor=drawn&limit=1000${query}`);
   assert.equal(answer.statusCode, 200, answer.body);

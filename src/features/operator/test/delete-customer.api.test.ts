@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { demoFleet } from '../../../../demo/fleet.ts';
+import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { makeWorld, START } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { deleteCustomer } from '../customers/delete-customer.ts';
@@ -87,21 +88,27 @@ describe('DELETE /operator/v1/customers/{ecpdId}', () => {
     const first = (await operator('DELETE', `/customers/${ECPD}`)).json();
     assert.equal((await read(ECPD)).deletion.state, 'waiting');
     assert.deepEqual((await operator('DELETE', `/customers/${ECPD}`)).json(), first);
-    // Like a process that is stopped after the first account.
+    // Like a process that is stopped between two accounts.
     const before = (await read(ECPD)).accountCount;
     const stopping = new AbortController();
-    const stopAfterOne = { ...world.ctx, actor: { kind: 'operator', name: 'first' } } as const;
-    const looking = (async () => {
-      while ((await read(ECPD)).accountCount === before);
+    const stopped = { ...world.ctx, actor: { kind: 'operator', name: 'first' } } as const;
+    const { deleting } = await db.tx(async (holder) => {
+      await holder.exec(
+        sql`select from account where ecpd_id = ${ECPD} order by account_name offset 1 limit 1 for update`,
+      );
+      const deleting = deleteCustomer(stopped, ECPD, undefined, stopping.signal);
+      await untilWaiting(db, { unless: deleting });
       stopping.abort();
-    })();
-    await deleteCustomer(stopAfterOne, ECPD, undefined, stopping.signal).catch(() => {});
-    await looking;
+      return { deleting };
+    });
+    await assert.rejects(deleting, { name: 'AbortError' });
+    const left = (await read(ECPD)).accountCount;
+    assert.ok(left > 0 && left < before, `${left} of ${before} accounts are left`);
     await world.engine.settle();
     await world.watcher.settle();
     assert.equal((await operator('GET', `/customers/${ECPD}`)).statusCode, 404);
-    const left = Object.keys(await rowsOf(ECPD)).filter((table) => !['audit_entry', 'job'].includes(table));
-    assert.deepEqual(left, []);
+    const tables = Object.keys(await rowsOf(ECPD)).filter((table) => !['audit_entry', 'job'].includes(table));
+    assert.deepEqual(tables, []);
     const now = await rowsOf(OTHER);
     for (const volatile of ['audit_entry', 'job']) for (const rows of [now, others]) delete rows[volatile];
     assert.deepEqual(now, others);

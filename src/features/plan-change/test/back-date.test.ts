@@ -15,7 +15,9 @@ import { imei, makePlanScene } from './scene.ts';
 /** More devices than one transaction moves. */
 const COUNT = 150;
 const numbers = Array.from({ length: COUNT }, (_, n) => n);
-const { world } = await makePlanScene(COUNT, { account: { timeZone: 'America/Chicago', billCycleDay: 10 } });
+const { world, workTogether } = await makePlanScene(COUNT, {
+  account: { timeZone: 'America/Chicago', billCycleDay: 10 },
+});
 world.clock.holdAt(new Date('2026-01-20T12:00:00Z'));
 const { db } = world.ctx;
 const { workJob } = composeCarrier(nobodyEvaluates.evaluateMove);
@@ -90,16 +92,7 @@ describe('a backdated change of plan for many devices', () => {
 
   it('moves usage once, even if several workers run and usage arrives at the same time', async () => {
     const requestId = await ask('P-SHARE');
-    const operation = planChange({ ...nobodyEvaluates, noteChanged: async () => {} });
-    const workings = {
-      operations: new Map([[operation.name, operation]]),
-      onSettled: [],
-      limits: REQUEST_LIMITS,
-    };
-    const work = async () => {
-      while (!(await workChunk(world.ctx, TENANT, requestId, workings)));
-    };
-    await Promise.all([work(), feed(), work(), feed(), work()]);
+    await Promise.all([workTogether(), feed(), feed()]);
     assert.equal((await callbacksOf(world, requestId)).length, COUNT);
     assert.deepEqual(
       await bytesByPlan(),

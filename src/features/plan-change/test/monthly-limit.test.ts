@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
-import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import { sql } from '../../../platform/db/sql.ts';
-import { REQUEST_LIMITS } from '../../carrier-requests/carrier-operation.ts';
-import { callbacksOf, TENANT } from '../../carrier-requests/test/scene.ts';
-import { workChunk } from '../../carrier-requests/work-request.ts';
-import { planChange } from '../change-plans.ts';
+import { callbacksOf } from '../../carrier-requests/test/scene.ts';
 import { byImei, imei, makePlanScene } from './scene.ts';
 
 // Midnight there is 6:00 in UTC.
 const account = { timeZone: 'America/Chicago', billCycleDay: 10 };
-const { world, request, change, deviceOf } = await makePlanScene(10, { account });
+const { world, request, change, deviceOf, workTogether } = await makePlanScene(10, { account });
 const LIMIT = 'DeviceService.REQUEST_FAILED.PlanChangeLimit';
 
 /** Changes to the other of two plans, and returns the result for the device. */
@@ -73,13 +69,7 @@ describe('the plan of a device', () => {
     const ids = await Promise.all(
       plans.map(({ code }) => request({ servicePlan: code, devices: byImei(4) })),
     );
-    const operation = planChange({ ...nobodyEvaluates, noteChanged: async () => {} });
-    const operations = new Map([[operation.name, operation]]);
-    await Promise.all(
-      ids.map((id) =>
-        workChunk(world.ctx, TENANT, id, { operations, onSettled: [], limits: REQUEST_LIMITS }),
-      ),
-    );
+    await workTogether();
     const results = (await Promise.all(ids.map((id) => callbacksOf(world, id)))).flat();
     assert.deepEqual(results.map(({ status, faultResponse }) => faultResponse?.faultcode ?? status).sort(), [
       ...[LIMIT, LIMIT, LIMIT, LIMIT],

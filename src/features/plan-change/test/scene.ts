@@ -87,5 +87,11 @@ export async function makePlanScene(
       select d.device_id as "deviceId", d.service_plan as plan, d.plan_since as since, u.place
       from device d left join device_place_of_use u on u.ecpd_id = d.ecpd_id and u.device_id = d.device_id
       where d.imei = ${imei(n)}`);
-  return { world, call, request, change, deviceOf };
+  /** Works as three processes do, each with its own connections. */
+  const workTogether = async () => {
+    const others = await Promise.all([1, 2].map(() => makeWorld({ databaseUrl: world.databaseUrl })));
+    for (const { clock } of others) clock.holdAt(world.clock.now());
+    await Promise.all([world, ...others].map(({ engine }) => engine.settle()));
+  };
+  return { world, call, request, change, deviceOf, workTogether };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { calendarOf, changeBoundaries } from '../../../kernel/calendar.ts';
 import { agedSince, startsUntil, wholeCycles } from './age.ts';
 
@@ -22,7 +22,7 @@ describe('the age of a line on its plan', () => {
       assert.equal(wholeCycles(closed, new Date(since)), cycles));
 
   it('is the highest age for which a trigger would have fired, in any zone and after a change of bill-cycle day', () => {
-    const random = openRandom('ages');
+    const random = randomFor('ages');
     for (let n = 0; n < 400; n++) {
       const zone = random.pick(['UTC', 'America/Chicago', 'Pacific/Apia', 'Europe/Berlin', 'Asia/Kolkata']);
       const account = accountIn(zone, random.between(1, 31));

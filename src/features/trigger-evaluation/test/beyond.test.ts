@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { openTestDatabase } from '../../../../test/support/database.ts';
+import { countWaiting, untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import {
   A,
@@ -14,7 +16,7 @@ import {
 import { refreshLevelsLater } from '../levels/refresh-levels.ts';
 
 const scene = await makeNotifyingScene();
-const { world, db, trigger, use, alerts, startOver } = scene;
+const { world, db, trigger, remove, use, alerts, startOver } = scene;
 
 /** Half of the line's allowance. */
 const halfOfPlan = {
@@ -76,31 +78,28 @@ describe('a counter that is beyond a level already', () => {
       await world.import({ pricePlanTriggers: [{ ...made, pricePlanTrigger: over(5) }] });
       await use([[line, 1]]);
       assert.equal((await firings()).length, 2 * n + 2);
-      await db.exec(sql`delete from price_plan_trigger`);
+      await remove(made);
     }
   });
 
   it('is seen by the first trigger of a profile even if a concurrent batch brought it there', async () => {
     await startOver();
-    const writing = await db.tx(async (batch) => {
-      // Like a batch that began without a trigger and has not ended.
-      await batch.exec(
-        sql`select pg_advisory_xact_lock_shared(hashtextextended(${`unreportedLoop usage of ${ECPD}`}::text, 0))`,
-      );
-      const written = trigger(over(5)).then(() => 'written');
-      const waits = async (): Promise<string> =>
-        (
-          await db.many(sql`
-            select from pg_locks join pg_database d on d.oid = database
-            where locktype = 'advisory' and not granted and datname = current_database()`)
-        ).length > 0
-          ? 'waits'
-          : waits();
-      assert.equal(await Promise.race([written, waits()]), 'waits');
-      return { written };
+    await use([[LINES.a1, 1]]);
+    // The service has few connections here.
+    const outside = openTestDatabase(world.databaseUrl);
+    const { feeding, creating } = await outside.tx(async (holder) => {
+      // The batch waits for its counter: it began without a trigger and has not ended.
+      await holder.exec(sql`select from usage_account_day for update`);
+      const feeding = use([[LINES.a1, 6]]);
+      await untilWaiting(db, { unless: feeding });
+      const creating = trigger(over(5));
+      await untilWaiting(db, { count: 2, unless: creating });
+      assert.equal(await countWaiting(db), 2);
+      return { feeding, creating };
     });
-    assert.equal(await writing.written, 'written');
-    await trigger(over(6));
+    await Promise.all([feeding, creating, outside.close()]);
+    await use([[LINES.a1, 0]]);
+    assert.deepEqual(await firings(), [{ before: 7 * KB, after: 7 * KB, threshold: 5 * KB }]);
   });
 
   it('gets another job if the refresh of levels is already running', async () => {

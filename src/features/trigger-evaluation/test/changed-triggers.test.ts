@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sql } from '../../../platform/db/sql.ts';
-import { A, B, below, ECPD, imei, KB, openClosingScenes, paygRule } from './closing-scene.ts';
+import { asUser, CLIENT, USER } from '../../../../test/support/fleet.ts';
+import { A, B, below, ECPD, imei, KB, openClosingScenes, paygRule, triggerId } from './closing-scene.ts';
 
 const makeClosingScene = await openClosingScenes();
 
@@ -11,10 +11,16 @@ const CHICAGO = { timeZone: 'America/Chicago' };
 describe('a trigger', () => {
   // proves 2.2/active 3/trigger-active
   it('that was switched off, deleted or reversed before the end of the cycle fires nothing', async () => {
-    const scene = await makeClosingScene({ at: '2026-03-10T12:00:00Z', lines: [line(1)] });
+    const scene = await makeClosingScene({
+      at: '2026-03-10T12:00:00Z',
+      lines: [line(1)],
+      people: { clients: [CLIENT], users: [{ ...USER, accounts: [A] }] },
+    });
     for (const n of [1, 2, 3, 4]) await scene.write(n, paygRule(below(1, 'Daily')));
     await scene.write(1, paygRule(below(1, 'Daily')), { active: false });
-    await scene.db.exec(sql`delete from price_plan_trigger where trigger_name = 't2'`);
+    const { call } = await asUser(scene.world);
+    const deleted = await call('DELETE', `/m2m/v2/triggers/${triggerId(2)}`);
+    assert.equal(deleted.statusCode, 200, deleted.body);
     await scene.write(3, paygRule(below(1, 'Daily', { comparator: 'gt' })));
     await scene.advanceTo('2026-03-11T12:00:00Z');
     assert.deepEqual(

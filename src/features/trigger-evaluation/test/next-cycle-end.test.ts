@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { CYCLES, cycleOf } from '../../../kernel/bill-cycle.ts';
 import { daysIn } from '../../../kernel/calendar.ts';
 import { firstEnd, nextCycleEnd } from '../closings/next-cycle-end.ts';
@@ -63,7 +63,7 @@ describe('the next end of a cycle in which usage is compared', () => {
   });
 
   it('is the first time in another cycle, of any kind and in any zone', () => {
-    const random = openRandom('ends of cycles');
+    const random = randomFor('ends of cycles');
     for (let n = 0; n < 60; n++) {
       const cycles = Array.from({ length: random.between(1, 4) }, () => ({
         cycle: random.pick(CYCLES),

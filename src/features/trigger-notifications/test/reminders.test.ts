@@ -4,7 +4,7 @@ import { sql } from '../../../platform/db/sql.ts';
 import { sendReminder } from '../reminders.ts';
 import { DAY_MS, ECPD, HOUR_MS, LINES, makeNotifyingScene, over } from './scene.ts';
 
-const { world, db, trigger, use, alerts, sent, startOver } = await makeNotifyingScene();
+const { world, db, trigger, remove, use, alerts, sent, startOver } = await makeNotifyingScene();
 
 beforeEach(startOver);
 
@@ -80,9 +80,9 @@ describe('reminders of a price plan trigger', () => {
 
   // proves price-plan-triggers/reminders
   it('end when the trigger is deleted', async () => {
-    await trigger(over(5), reminding(5, 'Hourly'));
+    const made = await trigger(over(5), reminding(5, 'Hourly'));
     await use([[LINES.a1, 6]]);
-    await db.exec(sql`delete from price_plan_trigger`);
+    await remove(made);
     await later(10 * HOUR_MS);
     assert.deepEqual(await countSent(), [1, 1, 1]);
     assert.equal(await countKept(), 0);

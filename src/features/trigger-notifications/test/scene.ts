@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { asUser, CLIENT, USER } from '../../../../test/support/fleet.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
@@ -61,7 +63,9 @@ export async function makeNotifyingScene() {
     planSince: '2025-01-01T00:00:00Z',
   });
   await world.import({
+    clients: [CLIENT],
     profiles: [{ ecpdId: ECPD }],
+    users: [{ ...USER, accounts: [A, B] }],
     accounts: [
       { accountName: A, ecpdId: ECPD, timeZone: 'America/Chicago' },
       { accountName: B, ecpdId: ECPD },
@@ -122,6 +126,12 @@ export async function makeNotifyingScene() {
     await world.import({ pricePlanTriggers: [document] });
     return document;
   };
+  /** As its owner does. */
+  const remove = async ({ triggerId }: { readonly triggerId: string }) => {
+    const { call } = await asUser(world);
+    const answer = await call('DELETE', `/m2m/v2/triggers/${triggerId}`);
+    assert.equal(answer.statusCode, 200, answer.body);
+  };
   let fed = 0;
   const use = (records: readonly (readonly [imei: string, kb: number])[], at = world.clock.now()) =>
     world.operator(
@@ -168,5 +178,5 @@ export async function makeNotifyingScene() {
     const now = world.clock.now();
     world.clock.holdAt(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10, 15)));
   };
-  return { world, db, trigger, use, listen, callbacks, alerts, sent, startOver };
+  return { world, db, trigger, remove, use, listen, callbacks, alerts, sent, startOver };
 }

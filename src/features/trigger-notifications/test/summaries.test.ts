@@ -6,7 +6,7 @@ import { recallFirings } from '../recall-firings.ts';
 import { collectForSummaries, sendSummary } from '../summaries.ts';
 import { A, B, DAY_MS, ECPD, HOUR_MS, LINES, makeNotifyingScene, over } from './scene.ts';
 
-const { world, db, trigger, use, alerts, sent, startOver } = await makeNotifyingScene();
+const { world, db, trigger, remove, use, alerts, sent, startOver } = await makeNotifyingScene();
 
 beforeEach(startOver);
 
@@ -95,9 +95,9 @@ describe('a price plan trigger with a daily summary', () => {
     await world.import({ pricePlanTriggers: [{ ...made, active: false }] });
     await later(5 * DAY_MS);
     assert.deepEqual(await countSent(), [1, 1, 1]);
-    await trigger(over(5), SUMMED);
+    const gone = await trigger(over(5), SUMMED);
     await use([[LINES.a1, 1]]);
-    await db.exec(sql`delete from price_plan_trigger`);
+    await remove(gone);
     await later(5 * DAY_MS);
     assert.deepEqual(await countSent(), [2, 2, 2]);
   });

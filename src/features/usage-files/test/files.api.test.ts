@@ -106,15 +106,30 @@ describe('a folder of files', async () => {
 
   it('is not taken while it is paused, and is taken again afterwards', async () => {
     assert.equal((await world.operator('POST', '/network/csv/pause')).statusCode, 200);
-    await until(
-      async () => (await feeds()).find((feed: { name: string }) => feed.name === 'csv').state === 'paused',
-    );
-    // The process gets the pause with its next report.
-    const { processes } = (await feeds()).find((feed: { name: string }) => feed.name === 'csv');
-    assert.equal(processes, 1);
-    await world.operator('POST', '/network/csv/resume');
+    const csv = async () => (await feeds()).find((feed: { name: string }) => feed.name === 'csv');
+    const reportedAt = () =>
+      world.ctx.db.value<Date>(sql`select noted_at from network_feed_report where feed = 'csv'`);
+    const reported = async () => {
+      const last = (await reportedAt()).getTime();
+      await until(async () => (await reportedAt()).getTime() > last);
+    };
+    assert.equal((await csv()).state, 'paused');
+    // The process learns of the pause before a report, perhaps before the one after the next.
+    await reported();
+    await reported();
+    assert.equal((await csv()).processes, 1);
+    const before = await bytes();
     await put('csv', 'paused.csv', fileOf(row(40)));
+    // It has been seen, and what followed from that would have happened by the next report.
+    await until(
+      async () => (await csv()).backlog === 1 || (await names('csv', 'done')).includes('paused.csv'),
+    );
+    await reported();
+    assert.ok((await names('csv')).includes('paused.csv'));
+    assert.equal(await bytes(), before);
+    await world.operator('POST', '/network/csv/resume');
     await ended('csv', 'paused.csv');
+    assert.equal((await bytes()) - before, 1_024);
   });
 
   it('that does not exist is reported, and does not affect the others', async () => {

@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { IMSI, makeFolders, NOON } from './scene.ts';
-
-const SEED = Number(process.env['TEST_SEED'] ?? 20_261_117);
-
-function randomOf(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** The usage that the files will contain. */
 interface Use {
@@ -75,8 +66,9 @@ const writeNdjson = (uses: readonly Use[], random: (below: number) => number): s
     )
     .join('\n');
 
-it(`the ledger holds the exact usage, in whatever form and however often it was sent (seed ${SEED})`, async () => {
-  const random = randomOf(SEED);
+it('the ledger holds the exact usage, in whatever form and however often it was sent', async () => {
+  const { between } = randomFor('files of usage');
+  const random = (below: number) => between(0, below - 1);
   const folders = await makeFolders({
     ids: { format: 'csv', columns: columnsOf(true) },
     hashed: { format: 'csv', columns: columnsOf(false) },

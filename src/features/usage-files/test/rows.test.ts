@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { splitLine } from '../csv-line.ts';
 import { parseMapping } from '../mapping.ts';
 import { momentReader } from '../moment.ts';
 import { bytesOf } from '../volume.ts';
 
-/** Returns the same numbers for the same seed. */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+function drawsOf(name: string): (below: number) => number {
+  const { between } = randomFor(name);
+  return (below) => between(0, below - 1);
 }
 
 describe('a line of CSV', () => {
   it('returns the written values, whatever they contain', () => {
-    const random = randomOf(7);
+    const random = drawsOf('lines of CSV');
     const letters = ['a', '"', ',', ';', ' ', 'é', '1', "'", '\\', '\t'];
     for (let n = 0; n < 5_000; n++) {
       const delimiter = [',', ';', '\t'][random(3)]!;
@@ -78,7 +75,7 @@ describe('a moment', () => {
   });
 
   it('is the moment at which a clock of the zone shows this time', () => {
-    const random = randomOf(11);
+    const random = drawsOf('moments');
     const zones = [
       'America/Chicago',
       'Asia/Kathmandu',

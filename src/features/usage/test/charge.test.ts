@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { exactCharge } from '../usage-record.ts';
 
 const kept = (written: string) => exactCharge(Number(written), `{"chargeAmount": ${written}}`);
@@ -49,7 +49,7 @@ describe('a charge', () => {
 
   // proves usage/charges
   it('is exactly as written, with any exponent, and also as JSON.stringify writes it', () => {
-    const random = openRandom('charges');
+    const random = randomFor('charges');
     const digits = (most: number) =>
       Array.from({ length: random.between(1, most) }, () => random.pick([...'00123456789'])).join('');
     for (let n = 0; n < 20_000; n++) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { SMALL_FLEET } from '../../../../test/support/fleet.ts';
-import { openRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import { makeWorld } from '../../../../test/support/world.ts';
 import { sql } from '../../../platform/db/sql.ts';
 
@@ -12,7 +12,7 @@ const ROUNDS = 40;
 
 describe('records that are sent again', () => {
   it('are counted once, however few they are in a feed and whatever was fed before', async () => {
-    const random = openRandom('repeated records');
+    const random = randomFor('repeated records');
     const known = new Set<string>();
     let [accepted, duplicates] = [0, 0];
     for (let round = 0; round < ROUNDS; round++) {

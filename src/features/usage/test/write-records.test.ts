@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { nobodyEvaluates } from '../../../../test/support/nobody-evaluates.ts';
 import type { Cycle } from '../../../kernel/bill-cycle.ts';
+import type { Db } from '../../../platform/db/db.ts';
 import { sql, trusted } from '../../../platform/db/sql.ts';
 import type { LedgerRecord } from '../ledger.ts';
 import { waitForUnwatched } from '../sql-feed.ts';
 import { writeRecords } from '../write-records.ts';
+import { writeWithin } from '../write-within.ts';
 import { ACCOUNT, ECPD, MANAGED, makeFeedWorld } from './feed.ts';
 
 const world = await makeFeedWorld();
@@ -67,6 +69,19 @@ describe('the part of a batch that belongs to a profile', () => {
       assert.equal(await bytesOfAccount(), before + 1_000n * BigInt(taken + 1));
     }
     assert.deepEqual((await world.differences()).differences, []);
+  });
+
+  it('asks a transaction around it for all that it asks for one of its own', async () => {
+    const asked: unknown[] = [];
+    await world.ctx.db.tx((db) => {
+      const tx: Db['tx'] = (work, options) => {
+        asked.push(options);
+        return db.tx(work, options);
+      };
+      const part = { ecpdId: ECPD, records: [ledgerRecord('within', ACCOUNT)], accounts: new Map() };
+      return writeWithin({ ...world.ctx, db: { ...db, tx } }, part, nobodyEvaluates);
+    });
+    assert.deepEqual(asked, [{ ecpdId: ECPD }]);
   });
 
   it('waits for another with the same records or devices in the opposite order, without a deadlock', async () => {

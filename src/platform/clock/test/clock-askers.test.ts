@@ -45,6 +45,10 @@ async function begin(works: (clock: MovableClock) => readonly TimedWork[] = () =
   return { clock, mover: createClockMover(db, clock, works(clock)) };
 }
 const forget = () => db.exec(sql`delete from domain_clock`);
+/** Real time passes: these moves and clocks follow it. */
+const untilRealTime = async (ms: number) => {
+  while (Date.now() <= ms) await sleep(5);
+};
 const ended = async (mover: ClockMover) => {
   while (mover.current() !== undefined) await mover.current()?.done;
 };
@@ -57,7 +61,7 @@ describe('a running clock', () => {
     const { work, met, lift } = openHurdle(clock, 60_000);
     const move = createClockMover(db, clock, [work]).advance(HOUR_MS);
     await met;
-    await sleep(300);
+    await untilRealTime(Date.now() + 300);
     lift();
     await move.done;
     assert.equal(clock.offsetMs(), HOUR_MS);
@@ -71,7 +75,7 @@ describe('a running clock', () => {
     const move = createClockMover(db, clock, [work]).moveTo(new Date(Date.now() + HOUR_MS));
     await met;
     const before = clock.offsetMs();
-    await sleep(300);
+    await untilRealTime(Date.now() + 300);
     assert.ok(clock.offsetMs() >= before - 1, 'it stood still');
     lift();
     await move.done;
@@ -85,7 +89,9 @@ describe('a running clock', () => {
     const { work, met, lift } = openHurdle(clock, 60_000);
     const move = createClockMover(db, clock, [work]).moveTo(new Date(to));
     await met;
-    await sleep(1_000);
+    while (clock.now().getTime() < to) await sleep(5);
+    // By itself it would run on.
+    await untilRealTime(Date.now() + 50);
     assert.equal(clock.now().getTime(), to);
     lift();
     await move.done;
@@ -119,10 +125,11 @@ describe('pacing', () => {
     const paced = mover.pace(1_000);
     assert.throws(() => mover.pace(1_000), StillMoving);
     assert.throws(() => mover.advance(1_000), StillMoving);
-    await sleep(50);
+    const ends: string[] = [];
+    const noted = [asked.done.then(() => ends.push('move')), paced.done.then(() => ends.push('pacing'))];
     lift();
-    await asked.done;
-    await paced.done;
+    await Promise.all(noted);
+    assert.deepEqual(ends, ['move', 'pacing']);
     assert.equal(clock.offsetMs(), HOUR_MS + 1_000);
   });
 
@@ -143,12 +150,12 @@ describe('a frozen clock', () => {
     await first.mover.freeze(true);
     const at = first.clock.now().getTime();
     await first.mover.advance(HOUR_MS).done;
-    await sleep(20);
+    await untilRealTime(Date.now());
     assert.equal(first.clock.now().getTime(), at + HOUR_MS);
     const { clock, mover } = await begin();
     assert.deepEqual([mover.isFrozen(), clock.now().getTime()], [true, at + HOUR_MS]);
     await mover.freeze(false);
-    await sleep(20);
+    await untilRealTime(Date.now());
     const passedMs = clock.now().getTime() - at - HOUR_MS;
     assert.ok(passedMs > 0 && passedMs < SLACK_MS, String(passedMs));
     assert.equal((await begin()).mover.isFrozen(), false);
@@ -202,7 +209,8 @@ describe('a move interrupted by the end of its process', () => {
     const clock = movableClock();
     const { work, met } = openHurdle(clock, 60_000);
     const mover = createClockMover(db, clock, [work]);
-    mover.moveTo(new Date(Date.now() + 60_500));
+    const to = Date.now() + 60_500;
+    mover.moveTo(new Date(to));
     await met;
     await mover.stop();
     const again = movableClock(await findSavedClock(db));
@@ -212,7 +220,7 @@ describe('a move interrupted by the end of its process', () => {
     await next.resume();
     await assert.rejects(next.current()!.done, MayNotMove);
     const { offsetMs } = await findSavedClock(db);
-    await sleep(1_000);
+    await untilRealTime(to - offsetMs);
     assert.ok(Math.abs(again.offsetMs() - offsetMs) < 2, 'it runs on');
   });
 

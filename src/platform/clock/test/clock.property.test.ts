@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { freshDatabase } from '../../../../test/support/database.ts';
-import { openRandom, type SeededRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor, type SeededRandom } from '../../../../test/support/seeded-random.ts';
 import { sql } from '../../db/sql.ts';
 import type { TimedWork } from '../../flow-control/timed-work.ts';
 import { type MovableClock, movableClock } from '../clock.ts';
@@ -132,7 +132,7 @@ describe('whatever work is due, and whenever the process ends,', () => {
   for (const frozen of [true, false])
     it(`a ${frozen ? 'frozen' : 'running'} clock runs each piece once and ends at its target`, async () => {
       for (let seed = 0; seed < 25; seed++)
-        await play(openRandom(`clock ${seed}`), frozen).catch((error: Error) => {
+        await play(randomFor(`clock ${seed}`), frozen).catch((error: Error) => {
           error.message = `seed ${seed}: ${error.message}`;
           throw error;
         });

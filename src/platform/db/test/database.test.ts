@@ -188,13 +188,16 @@ describe('the database', () => {
   }, async () => {
     const proxy = await openProxy(url);
     const left = openDatabase(proxy.url);
+    const asked = Promise.withResolvers<void>();
     const patient = left.tx(async (tx) => {
       await tx.allowTime(15 * 60_000);
       proxy.vanish();
-      await tx.many(sql`select 1`);
+      const answer = tx.many(sql`select 1`);
+      asked.resolve();
+      await answer;
     });
     const failed = assert.rejects(patient, isUnavailable);
-    await sleep(100);
+    await asked.promise;
     await left.close();
     await failed;
     await proxy.close();
@@ -220,8 +223,14 @@ describe('the database', () => {
   it('does not let upkeep wait behind transactions', { timeout: 30_000 }, async () => {
     const held = Promise.withResolvers<void>();
     const busy = openDatabase(url, { connections: 5 });
-    const holders = Array.from({ length: busy.transactionsMax }, () => busy.tx(() => held.promise));
-    await sleep(50);
+    const begun = Array.from({ length: busy.transactionsMax }, () => Promise.withResolvers<void>());
+    const holders = begun.map(({ resolve }) =>
+      busy.tx(() => {
+        resolve();
+        return held.promise;
+      }),
+    );
+    await Promise.all(begun.map(({ promise }) => promise));
     const kept = busy.exec(upkeep(sql`update note set text = text where id = 1`));
     assert.equal(await kept, 1);
     held.resolve();

@@ -30,11 +30,12 @@ describe('the notification feed', () => {
     feed.on('news', (text) => heard.push(text));
     proxy.hang();
     await until(() => !feed.isCurrent());
-    // The heartbeat gives up, and so does a client that connects or starts to listen in this time.
-    await sleep(3_000);
-    proxy.resume();
+    // The heartbeat has given up. So does a client that connects, or starts to listen: another one follows it.
+    const tried = proxy.countTried();
+    await until(() => proxy.countTried() >= tried + 2);
     proxy.hangOn('listen "news"');
-    await sleep(4_000);
+    proxy.resume();
+    await until(() => proxy.countHung() >= 2);
     proxy.hangOn(undefined);
     await until(() => feed.isCurrent());
     await db.exec(sql`select pg_notify('news', 'after')`);

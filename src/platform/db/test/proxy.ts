@@ -14,6 +14,10 @@ export interface Proxy {
   /** Drops everything that contains this text. */
   drop(text: string): void;
   countOpen(): number;
+  /** Of all connections so far. */
+  countTried(): number;
+  /** Connections on which nothing more is answered, so far. */
+  countHung(): number;
   close(): Promise<void>;
 }
 
@@ -21,6 +25,7 @@ export interface Proxy {
 export async function openProxy(databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl);
   const sockets = new Map<net.Socket, net.Socket>();
+  let [tried, hung] = [0, 0];
   let hanging = false;
   let vanished = false;
   let trigger: string | undefined;
@@ -29,12 +34,16 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
   const server = net.createServer({ allowHalfOpen: true }, (client) => {
     const upstream = net.connect(Number(target.port), target.hostname);
     let silent = false;
+    tried++;
     sockets.set(client, upstream);
     if (hanging) upstream.pause();
     client.on('data', (chunk) => {
       if (last !== undefined && chunk.includes(last)) vanished = true;
       if (vanished || (dropped !== undefined && chunk.includes(dropped))) return;
-      if (trigger !== undefined && chunk.includes(trigger)) silent = true;
+      if (!silent && trigger !== undefined && chunk.includes(trigger)) {
+        silent = true;
+        hung++;
+      }
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => silent || client.write(chunk));
@@ -72,6 +81,8 @@ export async function openProxy(databaseUrl: string): Promise<Proxy> {
       dropped = text;
     },
     countOpen: () => sockets.size,
+    countTried: () => tried,
+    countHung: () => hung,
     async close() {
       for (const socket of sockets.keys()) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
