@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { makeQueue, SHARED_PROCESS } from '../running/queue.ts';
 import { KEPT } from '../running/server.ts';
 
-const IN_PLACE = fileURLToPath(new URL('in-place.ts', import.meta.url));
+const MISTAKE = fileURLToPath(new URL('mistake.ts', import.meta.url));
+const DRAW_FROM_SEED = fileURLToPath(new URL('../running/draw-from-seed.ts', import.meta.url));
 /** A mistake may make the service wait for ever. */
 const SILENT_MS = 120_000;
 
@@ -19,7 +20,9 @@ export async function runFiles(files: readonly string[], more: NodeJS.ProcessEnv
   const child = spawn(
     process.execPath,
     [
-      ...(more['TEST_MUTANT'] === undefined ? [] : ['--import', IN_PLACE]),
+      ...[DRAW_FROM_SEED, ...(more['TEST_MUTANT'] === undefined ? [] : [MISTAKE])].map(
+        (path) => `--import=${path}`,
+      ),
       '--test-reporter=tap',
       SHARED_PROCESS,
     ],
