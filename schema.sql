@@ -1730,6 +1730,8 @@ create table usage_file (
   changed_at timestamp with time zone,
   content_bytes bigint,
   head_hash text,
+  within_hash text,
+  within_lines bigint,
   constraint usage_file_pkey PRIMARY KEY (folder, name, bytes, modified_at),
   constraint usage_file_check CHECK (((reason IS NOT NULL) = (state = 'failed'::text))),
   constraint usage_file_check1 CHECK (((ended_at IS NOT NULL) = (state <> 'taking'::text))),
@@ -1737,6 +1739,17 @@ create table usage_file (
 );
 CREATE INDEX usage_file_head ON usage_file USING btree (head_hash, begun_at DESC) WHERE (head_hash IS NOT NULL);
 CREATE INDEX usage_file_newest ON usage_file USING btree (folder, begun_at DESC);
+
+create table usage_file_mark (
+  folder text not null,
+  name text not null,
+  bytes bigint not null,
+  modified_at timestamp with time zone not null,
+  first_line bigint not null,
+  marks bytea not null,
+  constraint usage_file_mark_pkey PRIMARY KEY (folder, name, bytes, modified_at, first_line),
+  constraint usage_file_mark_folder_name_bytes_modified_at_fkey FOREIGN KEY (folder, name, bytes, modified_at) REFERENCES usage_file(folder, name, bytes, modified_at) ON DELETE CASCADE
+);
 
 create table usage_ledger_start (
   ecpd_id text not null,
