@@ -960,6 +960,7 @@ create table network_order (
   closed_at timestamp with time zone,
   move_nr integer not null default 0,
   request_id uuid,
+  kept boolean not null default false,
   constraint network_order_pkey PRIMARY KEY (ecpd_id, order_id),
   constraint network_order_ecpd_id_change_id_device_id_element_key UNIQUE (ecpd_id, change_id, device_id, element),
   constraint network_order_ecpd_id_element_imsi_nr_key UNIQUE (ecpd_id, element, imsi, nr),
@@ -971,7 +972,7 @@ create table network_order (
   constraint network_order_wanted_check CHECK ((wanted = ANY (ARRAY['active'::text, 'suspended'::text, 'gone'::text])))
 );
 CREATE INDEX network_order_by_id ON network_order USING btree (order_id);
-CREATE INDEX network_order_closed ON network_order USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE INDEX network_order_closed ON network_order USING btree (closed_at) WHERE ((closed_at IS NOT NULL) AND (NOT kept));
 CREATE INDEX network_order_due ON network_order USING btree (ecpd_id, element, due_at, order_id) WHERE (closed_at IS NULL);
 CREATE INDEX network_order_of_line ON network_order USING btree (ecpd_id, device_id);
 CREATE INDEX network_order_unfollowed ON network_order USING btree (ecpd_id, request_id) WHERE ((request_id IS NOT NULL) AND (state = ANY (ARRAY['refused'::text, 'failed'::text])));
