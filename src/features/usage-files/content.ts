@@ -52,7 +52,7 @@ export interface TakenContent {
 }
 
 /** What is known of the contents taken before. */
-export interface KnownContents {
+interface KnownContents {
   /** Those with this beginning. */
   listParts(headHash: string): Promise<readonly TakenContent[]>;
   /** The hash of the first one with this beginning that has this mark. */

@@ -112,7 +112,7 @@ export async function isUnchanged({ path, bytes, modifiedAt, inode }: WaitingFil
   return size === bytes && Math.floor(mtimeMs) === modifiedAt.getTime() && ino === inode;
 }
 
-export const exists = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     (error: NodeJS.ErrnoException) => {

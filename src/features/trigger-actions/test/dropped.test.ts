@@ -100,7 +100,7 @@ describe('a waiting action of a trigger', () => {
   });
 });
 
-// proves price-plan-triggers/failed-actions
+// proves price-plan-triggers/actions-given-up
 describe('an action of a trigger that fails however often', () => {
   /** As long as a failed job is tried again. */
   async function giveUp({ world }: Awaited<ReturnType<typeof nextScene>>) {
