@@ -960,6 +960,7 @@ create table network_order (
   closed_at timestamp with time zone,
   move_nr integer not null default 0,
   request_id uuid,
+  kept boolean not null default false,
   constraint network_order_pkey PRIMARY KEY (ecpd_id, order_id),
   constraint network_order_ecpd_id_change_id_device_id_element_key UNIQUE (ecpd_id, change_id, device_id, element),
   constraint network_order_ecpd_id_element_imsi_nr_key UNIQUE (ecpd_id, element, imsi, nr),
@@ -971,7 +972,7 @@ create table network_order (
   constraint network_order_wanted_check CHECK ((wanted = ANY (ARRAY['active'::text, 'suspended'::text, 'gone'::text])))
 );
 CREATE INDEX network_order_by_id ON network_order USING btree (order_id);
-CREATE INDEX network_order_closed ON network_order USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE INDEX network_order_closed ON network_order USING btree (closed_at) WHERE ((closed_at IS NOT NULL) AND (NOT kept));
 CREATE INDEX network_order_due ON network_order USING btree (ecpd_id, element, due_at, order_id) WHERE (closed_at IS NULL);
 CREATE INDEX network_order_of_line ON network_order USING btree (ecpd_id, device_id);
 CREATE INDEX network_order_unfollowed ON network_order USING btree (ecpd_id, request_id) WHERE ((request_id IS NOT NULL) AND (state = ANY (ARRAY['refused'::text, 'failed'::text])));
@@ -1730,6 +1731,8 @@ create table usage_file (
   changed_at timestamp with time zone,
   content_bytes bigint,
   head_hash text,
+  within_hash text,
+  within_lines bigint,
   constraint usage_file_pkey PRIMARY KEY (folder, name, bytes, modified_at),
   constraint usage_file_check CHECK (((reason IS NOT NULL) = (state = 'failed'::text))),
   constraint usage_file_check1 CHECK (((ended_at IS NOT NULL) = (state <> 'taking'::text))),
@@ -1737,6 +1740,17 @@ create table usage_file (
 );
 CREATE INDEX usage_file_head ON usage_file USING btree (head_hash, begun_at DESC) WHERE (head_hash IS NOT NULL);
 CREATE INDEX usage_file_newest ON usage_file USING btree (folder, begun_at DESC);
+
+create table usage_file_mark (
+  folder text not null,
+  name text not null,
+  bytes bigint not null,
+  modified_at timestamp with time zone not null,
+  first_line bigint not null,
+  marks bytea not null,
+  constraint usage_file_mark_pkey PRIMARY KEY (folder, name, bytes, modified_at, first_line),
+  constraint usage_file_mark_folder_name_bytes_modified_at_fkey FOREIGN KEY (folder, name, bytes, modified_at) REFERENCES usage_file(folder, name, bytes, modified_at) ON DELETE CASCADE
+);
 
 create table usage_ledger_start (
   ecpd_id text not null,

@@ -100,7 +100,8 @@ export async function prepareCore(
 }
 
 /** The content of the network file. Without one, no code for elements is loaded. */
-async function openNetwork(ctx: Ctx, { network }: Settings) {
+async function openNetwork(ctx: Ctx, settings: Settings) {
+  const { network } = settings;
   if (network === undefined) return {};
   const [{ openPositions }, { openElements }] = await Promise.all([
     import('./network/network-positions.ts'),
@@ -109,7 +110,7 @@ async function openNetwork(ctx: Ctx, { network }: Settings) {
   return {
     positions: openPositions(ctx, network),
     elements: openElements(network, ctx),
-    folders: openFolders(network),
+    folders: openFolders(settings),
   };
 }
 

@@ -45,6 +45,7 @@ export const PLACEMENT: Placement = {
     simulated_network: ONE_ROW,
     simulated_orders: ONE_ROW,
     usage_file: 'names a file with records of all profiles',
+    usage_file_mark: 'belongs to a file with records of all profiles',
     user_account: ACCESS,
     ws_user: ACCESS,
   },

@@ -50,6 +50,7 @@ const NO_TENANT = new Set([
   'simulated_network',
   'simulated_orders',
   'usage_file',
+  'usage_file_mark',
   'user_account',
   'ws_user',
 ]);

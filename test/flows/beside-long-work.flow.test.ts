@@ -4,7 +4,7 @@ import { finishAccountDeletions } from '../../src/features/operator/jobs.ts';
 import { sql, trusted } from '../../src/platform/db/sql.ts';
 import { makeScene } from '../support/callback-scene.ts';
 import { openTestDatabase } from '../support/database.ts';
-import { ACCOUNT, bearer, CLIENT, logIn, MANAGED, SMALL_FLEET, USER } from '../support/fleet.ts';
+import { ACCOUNT, asUser, bearer, CLIENT, logIn, MANAGED, SMALL_FLEET, USER } from '../support/fleet.ts';
 import { untilWaiting } from '../support/lock-waits.ts';
 import { changeTriggers } from '../support/triggers.ts';
 
@@ -169,6 +169,62 @@ describe('a feed, a login and a callback', () => {
     );
     assert.equal(await statusOf(operator('DELETE', path)), 404);
     await load({ accounts: [{ accountName: GONE, ecpdId: '9000001' }] });
+  });
+
+  it('find an account gone that was deleted while an import waited to change it', async () => {
+    const document = {
+      accounts: [{ accountName: GONE, ecpdId: '9000001', organizationName: 'Late' }],
+      serviceableZips: ['12345'],
+    };
+    const path = `/accounts/${GONE}`;
+    const status = await whileItWaitsFor(
+      'serviceable_zip',
+      () => statusOf(operator('POST', '/import', document)),
+      async () => assert.equal(await statusOf(operator('DELETE', path)), 200),
+    );
+    assert.deepEqual([status, await statusOf(operator('GET', path))], [200, 404]);
+    const left = sql`select count(*)::int as n from account where account_name = ${GONE}`;
+    assert.equal(await ctx.db.value(left), 0);
+  });
+
+  /** Refuses statements that delete more positions than this. */
+  const limitDeleted = (count: number) =>
+    changeTriggers(
+      ctx.db,
+      sql`create or replace function too_many() returns trigger language plpgsql as ${trusted(
+        `'begin if (select count(*) from gone) > ${count} then raise exception ''too many''; end if; return null; end'`,
+      )}`,
+      sql`create or replace trigger too_many after delete on position_history referencing old table as gone
+        for each statement execute function too_many()`,
+    );
+  const locate = (accountName: string, count: number) =>
+    ctx.db.exec(sql`
+      insert into position_history (ecpd_id, device_id, at, accuracy, latitude, longitude, radius_m)
+      select ecpd_id, device_id, ${ctx.now()}::timestamptz - n * interval '1 second', 'coarse', 1, 1, 1
+      from device, generate_series(1, ${count}) as n where account_name = ${accountName}`);
+
+  // proves operating/deleting-an-account
+  it('never wait for a deletion of very many positions at once, whatever is deleted', async () => {
+    const imeis = [GONE_IMEI, '990000000000045', '990000000000052'];
+    await load({ accounts: [{ accountName: GONE, ecpdId: '9000001' }] });
+    await load({ devices: imeis.map((imei) => ({ accountName: GONE, imei, servicePlan: 'P-5MB' })) });
+    await load({ users: [{ ...USER, accounts: [ACCOUNT, GONE] }] });
+    await locate(GONE, 20_000);
+    await limitDeleted(50_000);
+    const user = await asUser({ api });
+    const devices = imeis.map((id) => ({ deviceIds: [{ id, kind: 'imei' }] }));
+    const asked = await user.call('POST', '/m2m/v1/devices/actions/deactivate', {
+      ...{ accountName: GONE, devices, reasonCode: 'FF', etfWaiver: true, deleteAfterDeactivation: true },
+    });
+    assert.equal(asked.statusCode, 200, asked.body);
+    await engine.settle();
+    const lines = sql`select count(*)::int as n from device where account_name = ${GONE}`;
+    assert.equal(await ctx.db.value(lines), 0);
+    await load({ devices: [{ accountName: GONE, imei: GONE_IMEI, servicePlan: 'P-5MB' }] });
+    await locate(GONE, 25_000);
+    await limitDeleted(10_000);
+    assert.equal(await statusOf(operator('DELETE', `/accounts/${GONE}`)), 200);
+    await changeTriggers(ctx.db, sql`drop trigger too_many on position_history`);
   });
 
   it('find an interrupted deletion continued, by a repeated call or by the service', async () => {

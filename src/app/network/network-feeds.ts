@@ -2,7 +2,7 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import type { KnownFeed } from '../../features/network-feeds/index.ts';
 import { type FolderFeed, type Mapping, parseMapping } from '../../features/usage-files/index.ts';
 import type { NetworkSettings } from '../../platform/config/network-schema.ts';
-import { ConfigError } from '../../platform/config/settings.ts';
+import { ConfigError, type Settings } from '../../platform/config/settings.ts';
 
 function readMapping(path: string): Mapping {
   const refuse = (problem: string): never => {
@@ -38,9 +38,12 @@ function requireFolder(name: string, folder: string): void {
   }
 }
 
-/** The folders in the network file with their mappings. A folder that disappears later is reported by its feed. */
-export const openFolders = (network: NetworkSettings | undefined): readonly FolderFeed[] =>
-  (network?.feeds.files ?? []).map(({ name, folder, mapping, source }) => {
+/**
+ * The folders in the network file with their mappings, for processes that take files: others may be where the folders are
+ * not. A folder that disappears later is reported by its feed.
+ */
+export const openFolders = ({ network, role }: Pick<Settings, 'network' | 'role'>): readonly FolderFeed[] =>
+  (role === 'api' ? [] : (network?.feeds.files ?? [])).map(({ name, folder, mapping, source }) => {
     requireFolder(name, folder);
     return { name, folder, mapping: readMapping(mapping), source };
   });

@@ -156,8 +156,10 @@ export const settleHeld = (
       row,
       outcome: { fault: toDeviceFault(deviceFaults.network, reason) },
     }));
+    // Settling locks what follows from it, the lanes of triggers for example, and changing lines locks what comes before that.
+    const remaining = await changeConfirmed(tx, tenant, open, workings, confirmed);
     await failHeld(tx, tenant, open.request, workings, faults);
-    return (await changeConfirmed(tx, tenant, open, workings, confirmed)) === 0;
+    return remaining === 0;
   });
 
 /** Every attempt to settle them failed: marks them as failed, and has the network put them back. */

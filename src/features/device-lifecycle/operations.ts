@@ -9,6 +9,7 @@ import {
 } from '../carrier-requests/index.ts';
 import { type BeforeDeletion, deleteDevices, type MoveLines, setStates } from '../devices/index.ts';
 import { eraseOwnPositions, failAwaited } from '../location-reports/index.ts';
+import { countErasable } from '../locations/index.ts';
 import { activateOperation } from './activate-devices.ts';
 import { resumeDevices } from './end-suspensions.ts';
 import { transitionFaults } from './errors.ts';
@@ -59,6 +60,8 @@ const deactivateOperation = (beforeDeletion: BeforeDeletion) =>
   defineOperation({
     ...deactivation,
     changesLines: {},
+    countFitting: async ({ db }, { ecpdId }, { deleteAfterDeactivation }, deviceIds) =>
+      deleteAfterDeactivation ? countErasable(db, ecpdId, deviceIds) : deviceIds.length,
     async handle(ctx, tenant, { body }, devices) {
       const { db } = ctx;
       const at = ctx.now();

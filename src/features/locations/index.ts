@@ -37,7 +37,13 @@ export { LocateBody, WireEntry } from './schemas.ts';
 export { createSourceNotes, type KnownSource, listSources } from './source-status.ts';
 export { type BudgetedSource, sourcesInOrder } from './sources-in-order.ts';
 export { type FoundDevice, listTargets } from './sql-device.ts';
-export { deletePositions, deletePositionsIn, deletePositionsOfAccount } from './sql-history.ts';
+export {
+  countErasable,
+  deleteHistoryOfAccount,
+  deletePositions,
+  deletePositionsIn,
+  deletePositionsOfAccount,
+} from './sql-history.ts';
 export {
   cachedPosition,
   deletePositionNews,

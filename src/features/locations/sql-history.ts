@@ -38,6 +38,37 @@ export const deletePositionsIn = async (
   );
 };
 
+/** Positions that are deleted in one transaction with their lines. A single line may have more. */
+const ERASED_AT_ONCE = 50_000;
+
+/** How many of the devices, from the first on, have few enough positions to be deleted at once; at least one. */
+export const countErasable = async (
+  db: Db,
+  ecpdId: string,
+  deviceIds: readonly string[],
+): Promise<number> => {
+  const fitting = await db.value<number>(sql`
+    with recursive walk (nth, total) as (
+      select 0, 0::bigint
+      union all
+      select w.nth + 1, w.total + (
+        select count(*) from (
+          select 1 from position_history p
+          where p.ecpd_id = ${ecpdId} and p.device_id = (${plainArray(deviceIds)}::uuid[])[w.nth + 1]
+          limit ${ERASED_AT_ONCE}::bigint + 1 - w.total) own)
+      from walk w where w.nth < ${deviceIds.length}::int and w.total <= ${ERASED_AT_ONCE})
+    select max(nth) filter (where total <= ${ERASED_AT_ONCE})::int as n from walk`);
+  return Math.max(1, fitting);
+};
+
+/** Deletes the next positions of an account's lines from the history. Returns how many. */
+export const deleteHistoryOfAccount = (db: Db, { ecpdId, accountName }: Tenant, limit: number) =>
+  db.exec(sql`
+    delete from position_history where ecpd_id = ${ecpdId} and (device_id, at) in (
+      select p.device_id, p.at from device d
+      join position_history p on p.ecpd_id = ${ecpdId} and p.device_id = d.device_id
+      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} limit ${limit})`);
+
 export const deletePositionsOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<number> =>
   (await db.exec(sql`
     delete from position_history where ecpd_id = ${ecpdId} and device_id in (

@@ -50,7 +50,7 @@ export interface KnownLine {
   readonly msisdn: string | null;
 }
 
-/** Lines that were ordered on an element and that the profile no longer has. Orders are kept for a month. */
+/** Lines that were ordered on an element and that the profile no longer has, as long as their orders are kept. */
 export const listDeletedLines = (
   db: Db,
   { ecpdId, accountName }: Tenant,

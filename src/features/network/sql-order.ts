@@ -234,16 +234,37 @@ export const listLinesOfAccount = (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and kind <> 'sensor' and device_id > ${after}
     order by device_id limit ${limit}`);
 
-/** The read across profiles takes no locks; each delete names one profile. */
+/**
+ * Deletes old orders, and keeps those by which it is known what an element has of a line: the last one confirmed, if the
+ * line is there, and the last one that may have been carried out. The read across profiles takes no locks; each change names
+ * one profile. Returns how many orders it dealt with.
+ */
 export async function deleteClosed(db: Db, closedBefore: Date, limit: number): Promise<number> {
   const old = await db.many<{ ecpdId: string; ids: string[] }>(sql`
     select ecpd_id as "ecpdId", array_agg(order_id) as ids from (
-      select ecpd_id, order_id from network_order where closed_at < ${closedBefore} order by closed_at limit ${limit}) oldest
+      select ecpd_id, order_id from network_order
+      where closed_at < ${closedBefore} and not kept order by closed_at limit ${limit}) oldest
     group by ecpd_id`);
-  let deleted = 0;
-  for (const { ecpdId, ids } of old)
-    deleted += await db.exec(
-      sql`delete from network_order where ecpd_id = ${ecpdId} and order_id = any(${plainArray(ids)}::uuid[])`,
-    );
-  return deleted;
+  for (const { ecpdId, ids } of old) {
+    const later = (states: Query) => sql`exists (
+      select 1 from network_order l
+      where l.ecpd_id = ${ecpdId} and l.element = o.element and l.imsi = o.imsi and l.nr > o.nr and ${states})`;
+    const isKnown = sql`case o.state when 'done' then o.wanted <> 'gone' and not ${later(sql`l.state = 'done'`)}
+      when 'refused' then false else not ${later(sql`l.state <> 'refused'`)} end`;
+    await db.exec(sql`
+      with own as materialized (
+        select o.order_id, o.element, o.imsi, ${isKnown} as is_known from network_order o
+        where o.ecpd_id = ${ecpdId} and o.order_id = any(${plainArray(ids)}::uuid[])),
+      earlier as materialized (
+        select o.order_id, ${isKnown} as is_known from network_order o
+        where o.ecpd_id = ${ecpdId} and o.kept
+          and (o.element, o.imsi) in (select element, imsi from own)),
+      marked as (
+        update network_order o set kept = true from own
+        where o.ecpd_id = ${ecpdId} and o.order_id = own.order_id and own.is_known)
+      delete from network_order o using (
+        select order_id, is_known from own union all select order_id, is_known from earlier) gone
+      where o.ecpd_id = ${ecpdId} and o.order_id = gone.order_id and not gone.is_known`);
+  }
+  return old.reduce((sum, { ids }) => sum + ids.length, 0);
 }

@@ -43,6 +43,11 @@ export const operatorFaults = defineFaults({
   noElement: fault(404, 'element_not_found', 'There is no such network element'),
   noFeed: fault(404, 'feed_not_found', 'There is no such feed of files'),
   badFileName: fault(400, 'file_name_invalid', 'The name is not that of a complete file'),
+  noFolder: fault(
+    503,
+    'feed_folder_absent',
+    'The process that was asked does not see the folder of the feed',
+  ),
   fileExists: fault(409, 'file_exists', 'A file with this name is already waiting'),
   brokenFile: fault(400, 'file_broken', 'The file did not arrive completely; no part of it was taken'),
   fileTooLarge: fault(413, 'file_too_large', 'The file is larger than 64 GiB'),

@@ -1,4 +1,4 @@
-import { hideInAddresses, isSecretName, SECRET } from '../../platform/telemetry/secrets.ts';
+import { ADDRESS_MARK, hideInAddresses, isSecretName, SECRET } from '../../platform/telemetry/secrets.ts';
 import type { Call } from './call.ts';
 import { hideMembers } from './hide-members.ts';
 
@@ -9,7 +9,7 @@ const POSITION_NAME = /^(pd|position|lat|lon|latitudes?|longitudes?)$/;
 
 /** A quick test, because most bodies have no such member. A name may contain escapes. */
 const SUSPECT = new RegExp(
-  String.raw`${SECRET}|auth|pin|pwd|https?:|:\\*/|"pd"|"position"|"lat|"lon|\\u`,
+  String.raw`${SECRET}|auth|pin|pwd|${ADDRESS_MARK}|:\\*/|"pd"|"position"|"lat|"lon|\\u`,
   'i',
 );
 
@@ -57,15 +57,14 @@ export function hideSecrets(
   return mayLocate && locates(operation) ? safe : hidePositions(safe, operation);
 }
 
-/** The path of a call, with secrets in its query hidden. */
+/** The path of a call, with secrets in its segments and its query hidden. */
 export function hideSecretsInPath(path: string): string {
-  const at = path.indexOf('?');
-  if (at < 0) return path;
-  const given = [...new URLSearchParams(path.slice(at + 1))];
+  const [, segments = '', query = ''] = /^([^?]*)(.*)$/s.exec(path) ?? [];
+  const given = [...new URLSearchParams(query)];
   const safe = given.map(([name, value]) => [
     name,
     isSecretName(name) ? HIDDEN : hideInAddresses(value, HIDDEN),
   ]) as [string, string][];
   const isSame = safe.every(([, value], n) => value === given[n]![1]);
-  return isSame ? path : `${path.slice(0, at)}?${new URLSearchParams(safe)}`;
+  return `${hideInAddresses(segments, HIDDEN)}${isSame ? query : `?${new URLSearchParams(safe)}`}`;
 }

@@ -75,6 +75,9 @@ export const DROPPED = {
   edited: 'The action of the trigger was changed before it began',
 } as const;
 
+/** An action whose lines could not be reported or started, however often. */
+export const FAILED = 'It could not be carried out because of an unexpected error';
+
 /** A firing at the end of its cycle can be approved until the next cycle ends. */
 export function approvableTo({ cycle: { from, to }, firedAt }: PricePlanFiring): Date {
   return firedAt < to ? to : new Date(2 * to.getTime() - from.getTime());

@@ -5,13 +5,21 @@ import { failed } from '../callback-payloads/index.ts';
 import { postCallbacks } from '../callbacks/index.ts';
 import { lockAccountOfDevices, toDeviceFault } from '../carrier-requests/index.ts';
 import { type LastVersions, listLastVersions, parseRule } from '../price-plan-triggers/index.ts';
-import { type ActingDeps, DROPPED, SKIPPED } from './action.ts';
+import { type ActingDeps, DROPPED, FAILED, SKIPPED } from './action.ts';
 import { lineFaults } from './errors.ts';
 import { continueLater, lockLanes, startFree } from './lane.ts';
-import { dropOpen, endActions, findDropped, listOpenActions, removeFirst } from './sql-action.ts';
-import { leaveOut } from './sql-firing-action.ts';
+import {
+  countLines,
+  dropOpen,
+  endActions,
+  findLinesLeft,
+  type LinesLeft,
+  listOpenActions,
+  removeFirst,
+} from './sql-action.ts';
+import { leaveOut, markFailures } from './sql-firing-action.ts';
 import { listIdentifiers } from './sql-lines.ts';
-import { deleteLines } from './sql-queue.ts';
+import { deleteLines, listNext } from './sql-queue.ts';
 
 const TRIGGERS_AT_ONCE = 100;
 const LINES_AT_ONCE = 1_000;
@@ -67,6 +75,14 @@ export async function dropActions(tx: Ctx, ecpdId: string, triggerIds: readonly 
     );
 }
 
+/** Takes lines of an action out of their queues, and ends it with the last of them. */
+async function removeLines(tx: Ctx, tenant: Tenant, { actionId, deviceIds }: LinesLeft): Promise<void> {
+  const { db } = tx;
+  await removeFirst(db, tenant.ecpdId, actionId, deviceIds.length);
+  await deleteLines(db, tenant, actionId, deviceIds);
+  await endActions(db, tenant, [actionId], { noLine: SKIPPED.noLine, now: tx.now() });
+}
+
 /** Reports the next lines of dropped actions, and starts what waited for them. Returns whether there may be more. */
 export const reportDropped = (
   outer: Ctx,
@@ -80,9 +96,10 @@ export const reportDropped = (
     await lockAccountOfDevices(db, tenant);
     const [lane] = await lockLanes(ctx, ecpdId, [accountName]);
     if (lane === undefined) return false;
-    const next = await findDropped(db, ecpdId, actionIds, LINES_AT_ONCE);
-    if (next === undefined) return false;
-    const { actionId, reason, deviceIds } = next;
+    const left = await findLinesLeft(db, ecpdId, actionIds, { which: 'dropped', limit: LINES_AT_ONCE });
+    if (left === undefined) return false;
+    const { actionId, deviceIds } = left;
+    const reason = left.reason ?? FAILED;
     const fault = toDeviceFault(lineFaults.dropped, reason);
     const callbacks = (await listIdentifiers(db, tenant, deviceIds)).map((ids) => ({
       accountName,
@@ -92,9 +109,39 @@ export const reportDropped = (
     }));
     await postCallbacks(ctx, ecpdId, callbacks);
     await leaveOut(db, ecpdId, actionId, { deviceIds, state: 'dropped', reason });
-    await removeFirst(db, ecpdId, actionId, deviceIds.length);
-    await deleteLines(db, tenant, actionId, deviceIds);
-    await endActions(db, tenant, [actionId], { noLine: SKIPPED.noLine, now: ctx.now() });
+    await removeLines(ctx, tenant, left);
     await startFree(ctx, tenant, { deviceIds }, deps);
     return true;
   });
+
+/**
+ * Every attempt to report or to start the next lines of an action failed: they end so, because others wait behind them. Reports
+ * nothing and starts nothing, because one of these failed. Returns whether there may be more.
+ */
+const giveUpLines = (outer: Ctx, tenant: Tenant, actionId: string): Promise<boolean> =>
+  inTx(outer, async (tx) => {
+    const { db } = tx;
+    const { ecpdId, accountName } = tenant;
+    await lockLanes(tx, ecpdId, [accountName]);
+    const left = await findLinesLeft(db, ecpdId, [actionId], { which: 'all', limit: LINES_AT_ONCE });
+    if (left === undefined) return false;
+    const { deviceIds, dropped, reason } = left;
+    if (dropped)
+      await leaveOut(db, ecpdId, actionId, { deviceIds, state: 'dropped', reason: reason ?? FAILED });
+    else {
+      const failures = deviceIds.map((deviceId) => ({ deviceId, state: 'failed', reason: FAILED }) as const);
+      await markFailures(db, tenant, actionId, failures);
+      await countLines(db, tenant, actionId, { succeeded: 0, failures });
+    }
+    await removeLines(tx, tenant, left);
+    await continueLater(tx, tenant, await listNext(db, tenant, deviceIds));
+    return true;
+  });
+
+/** Any of several actions may be why all of them failed, so each gets attempts of its own. */
+export async function giveUpActions(ctx: Ctx, tenant: Tenant, actionIds: readonly string[]): Promise<void> {
+  const [only, ...others] = actionIds;
+  if (only === undefined) return;
+  if (others.length === 0) while (await giveUpLines(ctx, tenant, only));
+  else await inTx(ctx, (tx) => continueLater(tx, tenant, actionIds, 1));
+}

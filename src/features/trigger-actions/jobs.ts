@@ -3,7 +3,7 @@ import { type Ctx, inTx } from '../../platform/context/context.ts';
 import { defineJob, tenantOf } from '../../platform/jobs/job.ts';
 import { definePurge } from '../../platform/jobs/purge.ts';
 import { type ActingDeps, SKIPPED } from './action.ts';
-import { reportDropped } from './drop-actions.ts';
+import { giveUpActions, reportDropped } from './drop-actions.ts';
 import { CONTINUE, lockLanes, startFree } from './lane.ts';
 import { deleteOldActions, deleteOldChainLines, skipExpired } from './sql-action.ts';
 import { listAccountsOfExpired, listProfilesOfExpired } from './sql-approval.ts';
@@ -49,6 +49,8 @@ export const continueActions = (deps: ActingDeps) =>
       });
       return undefined;
     },
+    onGivenUp: (ctx, { accountName, actionIds }, { ecpdId }) =>
+      giveUpActions(ctx, tenantOf(ecpdId, accountName), actionIds),
   });
 
 const BATCH = 500;

@@ -86,9 +86,10 @@ export async function continueLater(
   tx: Ctx,
   { ecpdId, accountName }: Tenant,
   actionIds: readonly string[],
+  perJob = ACTIONS_PER_JOB,
 ): Promise<void> {
-  const jobs = Array.from({ length: Math.ceil(actionIds.length / ACTIONS_PER_JOB) }, (_, n) => ({
-    payload: { accountName, actionIds: actionIds.slice(n * ACTIONS_PER_JOB, (n + 1) * ACTIONS_PER_JOB) },
+  const jobs = Array.from({ length: Math.ceil(actionIds.length / perJob) }, (_, n) => ({
+    payload: { accountName, actionIds: actionIds.slice(n * perJob, (n + 1) * perJob) },
   }));
   if (jobs.length > 0) await enqueueJobs(tx, CONTINUE, ecpdId, jobs);
 }

@@ -152,16 +152,29 @@ export const dropOpen = (
         where l.ecpd_id = ${ecpdId} and l.action_id = a.action_id and l.request_id is null))
     returning a.action_id as "actionId", a.account_name as "accountName"`);
 
-/** The first of these actions that was dropped and has lines that were not reported yet, with the next of these lines. */
-export const findDropped = (db: Db, ecpdId: string, actionIds: readonly string[], limit: number) =>
-  db.maybe<{ actionId: string; reason: string; deviceIds: string[] }>(sql`
-    select action_id as "actionId", reason, device_ids::text[] as "deviceIds" from (
-      select a.action_id, a.reason, a.seq, case when a.device_ids <> '{}' then a.device_ids[1:${limit}] else array(
+export interface LinesLeft {
+  readonly actionId: string;
+  readonly dropped: boolean;
+  readonly reason: string | null;
+  readonly deviceIds: readonly string[];
+}
+
+/** The first of these actions with lines that have not started, and the next of these lines. */
+export const findLinesLeft = (
+  db: Db,
+  ecpdId: string,
+  actionIds: readonly string[],
+  { which, limit }: { readonly which: 'dropped' | 'all'; readonly limit: number },
+) =>
+  db.maybe<LinesLeft>(sql`
+    select action_id as "actionId", dropped, reason, device_ids::text[] as "deviceIds" from (
+      select a.action_id, a.dropped, a.reason, a.seq, case when a.device_ids <> '{}' then a.device_ids[1:${limit}] else array(
         select l.device_id from trigger_action_line l
         where l.ecpd_id = ${ecpdId} and l.action_id = a.action_id and l.request_id is null
         order by l.device_id limit ${limit}) end as device_ids
       from trigger_action a
-      where a.ecpd_id = ${ecpdId} and a.action_id = any(${plainArray(actionIds)}::uuid[]) and a.dropped) d
+      where a.ecpd_id = ${ecpdId} and a.action_id = any(${plainArray(actionIds)}::uuid[])
+        and (a.dropped or ${which === 'all'} and a.state in ('waiting', 'running'))) d
     where device_ids <> '{}' order by seq limit 1`);
 
 /** Removes the first lines of an action that was dropped while it waited for approval. */

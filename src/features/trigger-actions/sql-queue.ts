@@ -79,3 +79,18 @@ export const deleteLines = (
     where ecpd_id = ${ecpdId} and account_name = ${accountName} and action_id = ${actionId}
       and device_id = any(${plainArray(deviceIds)}::uuid[])`),
   );
+
+/** The actions that are next in the queues of these lines. */
+export const listNext = (
+  db: Db,
+  { ecpdId, accountName }: Tenant,
+  deviceIds: readonly string[],
+): Promise<readonly string[]> =>
+  db.values<string>(
+    unprepared(sql`
+    select distinct action_id as "actionId" from (
+      select distinct on (l.device_id) l.action_id from trigger_action_line l
+      where l.ecpd_id = ${ecpdId} and l.account_name = ${accountName}
+        and l.device_id = any(${plainArray(deviceIds)}::uuid[])
+      order by l.device_id, l.seq) n`),
+  );

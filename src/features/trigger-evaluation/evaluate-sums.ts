@@ -15,6 +15,7 @@ import { crossingOf } from './evaluate-counters.ts';
 import { cyclesOfLeaders, type SumCycles } from './levels/leaders.ts';
 import {
   type Fed,
+  listOwners,
   listSumMembers,
   listSumTotals,
   listTouchedSums,
@@ -159,10 +160,12 @@ export async function evaluateSums(ctx: Ctx, ecpdId: string, counted: CountedUsa
   const nths = [...new Set(reached.map(({ nth }) => nth))];
   const sums = nths.map((nth) => touched[nth - 1]!);
   const records = new Map((await recordsOf(ctx, ecpdId, sums, counted)).map((some, n) => [nths[n]!, some]));
+  const owners = new Map((await listOwners(db, ecpdId, sums)).map((owner, n) => [nths[n]!, owner]));
   return reached.flatMap(({ nth, sum, level, thresholdBytes, beforeBytes, beyondBytes }): Candidate[] => {
     const crossing = crossingOf(counted.stepsOf(records.get(nth)!), beforeBytes, beyondBytes);
     if (crossing === undefined) return [];
-    const { triggerId, subject, cycleAccount: accountName, instants: cycle, late } = sum;
+    const { triggerId, subject, instants: cycle, late } = sum;
+    const accountName = owners.get(nth)!;
     const named = { triggerId, levelKind: level.levelKind, level: level.level, subject, accountName };
     return [{ ...named, scope: 'sum', cycle, late, ...crossing, threshold: thresholdBytes, cause }];
   });

@@ -152,3 +152,20 @@ export const listSumMembers = (
         and s.account_name = any(${accountNames}::text[])
       offset 0) s`),
   );
+
+/**
+ * Whose a firing of each sum is: the account whose cycle it is while the trigger watches it, then the first of its list. A
+ * cycle outlasts the place of its account in the list.
+ */
+export const listOwners = (db: Db, ecpdId: string, sums: readonly SumCycle[]): Promise<readonly string[]> =>
+  db.values<string>(
+    unprepared(sql`
+    select s.owner as "accountName"
+    from ${askedRows(sums)}
+    cross join lateral (
+      select case when s.account_name = a.cycle_account then s.account_name else s.cycle_account end as owner
+      from price_plan_sum s
+      where s.ecpd_id = ${ecpdId} and s.trigger_id = a.trigger_id and s.subject = a.subject and s.cycle = a.cycle
+      order by s.account_name <> a.cycle_account limit 1) s
+    order by a.nth`),
+  );

@@ -3,9 +3,12 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { type LineMark, lineMarker, type MarkPiece } from './line-marks.ts';
 
 /** The whole file cannot be taken. The message completes "The file …". */
 export class BadFile extends Error {}
+/** It is no longer the one whose rows were taken. */
+export class FileChanged extends BadFile {}
 
 /** The rows of one piece are parsed without a pause, so a larger piece would hold up the rest of the process. */
 const PIECE_BYTES = 64 * 1024;
@@ -34,11 +37,35 @@ export async function readContent(
   return packed ? pipeline(file, createGunzip({ chunkSize: pieceBytes }), () => {}) : file;
 }
 
+/** The first lines of a content that was taken before, and the content whose ids they have. */
+interface KnownLines {
+  readonly hash: string;
+  readonly lines: number;
+}
+
 /** The content of a file that was taken before. */
 export interface TakenContent {
   readonly hash: string;
   readonly bytes: number;
+  /** Set if it was itself part of one taken before. */
+  readonly within: KnownLines | null;
 }
+
+/** What is known of the contents taken before. */
+interface KnownContents {
+  /** Those with this beginning. */
+  listParts(headHash: string): Promise<readonly TakenContent[]>;
+  /** The hash of the first one with this beginning that has this mark. */
+  findWhole(headHash: string, at: LineMark): Promise<string | undefined>;
+  /** Keeps the marks of this content, so that its parts are found later. */
+  keepMarks(pieces: readonly MarkPiece[]): Promise<void>;
+}
+
+const NOTHING_KNOWN: KnownContents = {
+  listParts: async () => [],
+  findWhole: async () => undefined,
+  keepMarks: async () => {},
+};
 
 /** What identifies the content of a file and of its rows. */
 export interface Content extends TakenContent {
@@ -72,11 +99,11 @@ const countLines = (bytes: Buffer): number => {
   return count;
 };
 
-/** Finds which of the given contents this one begins with, and how many lines each has. */
+/** Finds which of the given contents this one begins with, and whose ids the lines of each have. */
 function partFinder(given: readonly TakenContent[]) {
   const hash = createHash('sha256');
   const parts = given.toSorted((a, b) => a.bytes - b.bytes);
-  const found: { readonly hash: string; readonly lines: number }[] = [];
+  const found: KnownLines[] = [];
   let [bytes, lines, next] = [0, 0, 0];
   return {
     add(chunk: Buffer): void {
@@ -93,17 +120,20 @@ function partFinder(given: readonly TakenContent[]) {
         if (hash.copy().digest('hex') !== part.hash) continue;
         // A last line without an end is the same row only if it ends here.
         const ends = chunk[to] === LINE_FEED || chunk[to] === RETURN;
+        if (part.within !== null) found.push(part.within);
         found.push({ hash: part.hash, lines: ends ? lines + 1 : lines });
       }
       hash.update(chunk.subarray(from));
       if (next < parts.length) lines += countLines(chunk.subarray(from));
       bytes += chunk.length;
     },
-    end() {
+    end(within: KnownLines | undefined): Omit<Content, 'headHash'> {
       const own = hash.digest('hex');
+      if (within !== undefined) found.push(within);
       return {
         hash: own,
         bytes,
+        within: within ?? null,
         idOf: (line: number) => idIn(found.find((part) => line <= part.lines)?.hash ?? own, line),
       };
     },
@@ -115,29 +145,42 @@ interface Wanted {
   /** As many lines as contain the first row. */
   readonly headLines: number;
   readonly bytesMax?: number | undefined;
+  readonly linesMax?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/**
- * Identifies a content and its rows, compressed or not. `listParts` gives the contents with this beginning that were
- * taken before.
- */
+/** Finds the content taken before that begins with this one, or with all of it except a last line that may be cut. */
+async function findWithin(
+  known: KnownContents,
+  headHash: string,
+  ends: readonly LineMark[],
+): Promise<KnownLines | undefined> {
+  for (const end of ends) {
+    const hash = await known.findWhole(headHash, end);
+    if (hash !== undefined) return { hash, lines: end.line };
+  }
+  return undefined;
+}
+
+/** Identifies a content and its rows, compressed or not, by what is known of those taken before. */
 export async function hashContent(
-  { path, headLines, bytesMax = Infinity, signal }: Wanted,
-  listParts: (headHash: string) => Promise<readonly TakenContent[]> = async () => [],
+  { path, headLines, bytesMax = Infinity, linesMax = Infinity, signal }: Wanted,
+  known = NOTHING_KNOWN,
 ): Promise<Content> {
   let held = Buffer.alloc(0);
   let bytes = 0;
   let begun: { readonly headHash: string; readonly finder: ReturnType<typeof partFinder> } | undefined;
+  const marker = lineMarker(linesMax);
   const begin = async (end: number) => {
     const headHash = createHash('sha256').update(held.subarray(0, end)).digest('hex');
-    begun = { headHash, finder: partFinder(await listParts(headHash)) };
+    begun = { headHash, finder: partFinder(await known.listParts(headHash)) };
     begun.finder.add(held);
     return begun;
   };
   for await (const chunk of (await readContent(path, signal, HASHED_BYTES)) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw new BadFile(`has more than ${bytesMax} bytes`);
+    await known.keepMarks(marker.add(chunk));
     if (begun !== undefined) begun.finder.add(chunk);
     else {
       held = Buffer.concat([held, chunk]);
@@ -146,5 +189,7 @@ export async function hashContent(
     }
   }
   const { headHash, finder } = begun ?? (await begin(held.length));
-  return { headHash, ...finder.end() };
+  const { rest, ends } = marker.end();
+  await known.keepMarks(rest);
+  return { headHash, ...finder.end(await findWithin(known, headHash, ends)) };
 }

@@ -5,8 +5,15 @@ import type { Loop } from '../../platform/health/health.ts';
 import { RENEW_MS } from '../../platform/lanes/leases.ts';
 import type { FeedReporter } from '../network-feeds/index.ts';
 import type { FeedPolicy } from '../usage/index.ts';
-import { BadFile } from './content.ts';
-import { freeResultNames, listWaiting, settledFinder, type WaitingFile } from './folder.ts';
+import { BadFile, FileChanged } from './content.ts';
+import {
+  escapeName,
+  freeResultNames,
+  listWaiting,
+  putBackLeft,
+  settledFinder,
+  type WaitingFile,
+} from './folder.ts';
 import { settleFile } from './settle-file.ts';
 import { claimFile, endFile, type FileProgress, releaseFile, renewFile } from './sql.ts';
 import { FileLost, type FolderFeed, type HeldFile, takeFile } from './take-file.ts';
@@ -56,8 +63,8 @@ export function createFolderWatcher(
   const skipped = new Map<string, { readonly untilMs: number; readonly reason: string }>();
   const findSettled = settledFinder();
 
-  /** Takes the rows of a file. Returns why it could not be taken to its end. */
-  async function takeRows(held: HeldFile): Promise<string | undefined> {
+  /** Takes the rows of a file. Returns the error because of which it could not be taken to its end. */
+  async function takeRows(held: HeldFile): Promise<BadFile | undefined> {
     let before: FileProgress = held.claimed;
     try {
       await takeFile(ctx, held, policy, (now) => {
@@ -72,7 +79,7 @@ export function createFolderWatcher(
       });
       return undefined;
     } catch (error) {
-      if (error instanceof BadFile) return error.message;
+      if (error instanceof BadFile) return error;
       throw error;
     }
   }
@@ -80,12 +87,14 @@ export function createFolderWatcher(
   async function work(held: HeldFile): Promise<void> {
     const { key, leaseToken, claimed, file } = held;
     let reason = claimed.reason ?? undefined;
+    let problem: BadFile | undefined;
     if (claimed.state === 'taking') {
-      reason = await takeRows(held);
+      problem = await takeRows(held);
+      reason = problem?.message;
       if (!(await endFile(ctx.db, key, leaseToken, reason))) throw new FileLost();
       onFile(reason === undefined ? 'done' : 'failed');
     }
-    await settleFile(held, reason);
+    await settleFile(held, reason, problem instanceof FileChanged);
     if (reason !== undefined) reporter.failed(`${file.name} ${reason}`);
   }
 
@@ -114,35 +123,38 @@ export function createFolderWatcher(
   }
 
   function setAside(name: string, error: unknown): void {
-    const reason = `${name}: ${reasonOf(error)}`;
+    const reason = `${escapeName(name)}: ${reasonOf(error)}`;
     skipped.set(name, { untilMs: Date.now() + SKIPPED_MS, reason });
     ctx.log.error({ err: error, feed: feed.name, file: name }, 'set a file aside that could not be taken');
     reporter.failed(reason);
   }
 
   /** The files that are set aside, of those that still exist. */
-  function troubles(files: readonly WaitingFile[]): string | undefined {
+  function troubles(files: readonly WaitingFile[], badNames: readonly string[]): string | undefined {
     const there = new Set(files.map(({ name }) => name));
     for (const name of skipped.keys()) if (!there.has(name)) skipped.delete(name);
-    if (skipped.size === 0) return undefined;
-    const shown = [...skipped.values()].slice(0, NAMED_MAX).map(({ reason }) => reason);
-    return `${skipped.size} set aside: ${shown.join('; ')}`;
+    const count = skipped.size + badNames.length;
+    if (count === 0) return undefined;
+    const named = badNames.slice(0, NAMED_MAX).map((name) => `${name}: its name has no plain characters`);
+    const shown = [...skipped.values()].map(({ reason }) => reason).concat(named);
+    return `${count} set aside: ${shown.slice(0, NAMED_MAX).join('; ')}`;
   }
 
   /** Takes the oldest complete file that no process holds. Returns whether there was one. */
   async function scan(stopping: AbortSignal): Promise<boolean> {
     await freeResultNames(feed.folder);
-    const files = await listWaiting(feed.folder);
+    const { files, badNames, moving } = await listWaiting(feed.folder);
+    await putBackLeft(feed.folder, moving);
     reporter.waiting(files.length, files[0]?.modifiedAt);
     for (const file of findSettled(files)) {
       if (stopping.aborted || reporter.isPaused) return false;
       if ((skipped.get(file.name)?.untilMs ?? 0) > Date.now()) continue;
       if (!(await take(file, stopping))) continue;
       skipped.delete(file.name);
-      reporter.troubledBy(troubles(files));
+      reporter.troubledBy(troubles(files, badNames));
       return true;
     }
-    reporter.troubledBy(troubles(files));
+    reporter.troubledBy(troubles(files, badNames));
     return false;
   }
 

@@ -1,4 +1,4 @@
-import { lstat, mkdir, opendir, rename, stat } from 'node:fs/promises';
+import { link, lstat, mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A file in a folder, with the times of the last change of its content and of anything about it. */
@@ -16,6 +16,9 @@ const LISTED_MAX = 10_000;
 const TAKEN_AT_ONCE = 1_000;
 /** Names of files that are still being written. */
 const UNFINISHED = /^\.|\.(tmp|part|partial|filepart|rejected|reason)$/i;
+
+/** A finished file has this before its name until it is in its result folder. */
+const MOVING = '.moving-';
 
 export const DONE = 'done';
 export const FAILED = 'failed';
@@ -35,14 +38,42 @@ async function statFile(folder: string, name: string): Promise<WaitingFile | und
   }
 }
 
-/** The files in the folder, oldest first. */
-export async function listWaiting(folder: string): Promise<readonly WaitingFile[]> {
+/** A name with its control and invisible characters, and bytes that are not UTF-8, written as codes. */
+export function escapeName(name: Buffer | string): string {
+  const text = typeof name === 'string' ? name : name.toString();
+  const isText = typeof name === 'string' || Buffer.from(text).equals(name);
+  return isText
+    ? text.replaceAll(/\p{C}/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`)
+    : name
+        .toString('latin1')
+        .replaceAll(/[^ -~]/g, (byte) => `\\x${Buffer.from(byte, 'latin1').toString('hex')}`);
+}
+
+interface FolderContent {
+  /** Oldest first. */
+  readonly files: readonly WaitingFile[];
+  /** Escaped names of files whose names are no text or have control characters: they are not taken. */
+  readonly badNames: readonly string[];
+  /** Files that were on their way to a result folder, by their present names. */
+  readonly moving: readonly string[];
+}
+
+/** The files in the folder. */
+export async function listWaiting(folder: string): Promise<FolderContent> {
   const names: string[] = [];
-  for await (const entry of await opendir(folder)) {
+  const badNames: string[] = [];
+  const moving: string[] = [];
+  for await (const entry of await opendir(folder, { encoding: 'buffer' as BufferEncoding })) {
+    const bytes = entry.name as unknown as Buffer;
+    const name = bytes.toString();
     // Files of other spellings stand here only where the file system distinguishes them.
-    const isResult = entry.name === DONE || entry.name === FAILED;
-    if (entry.isFile() && !UNFINISHED.test(entry.name) && !isResult) names.push(entry.name);
-    if (names.length === LISTED_MAX) break;
+    const isResult = name === DONE || name === FAILED;
+    if (!entry.isFile() || isResult) continue;
+    if (name.startsWith(MOVING)) moving.push(name);
+    else if (UNFINISHED.test(name)) continue;
+    else if (!/\p{Cc}/u.test(name) && Buffer.from(name).equals(bytes)) names.push(name);
+    else if (badNames.length < LISTED_MAX) badNames.push(escapeName(bytes));
+    if (names.length === LISTED_MAX || moving.length === LISTED_MAX) break;
   }
   const files: WaitingFile[] = [];
   for (let n = 0; n < names.length; n += TAKEN_AT_ONCE) {
@@ -50,9 +81,8 @@ export async function listWaiting(folder: string): Promise<readonly WaitingFile[
     const sized = await Promise.all(some.map((name) => statFile(folder, name)));
     files.push(...sized.filter((file) => file !== undefined));
   }
-  return files.toSorted(
-    (a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.name < b.name ? -1 : 1),
-  );
+  files.sort((a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.name < b.name ? -1 : 1));
+  return { files, badNames, moving };
 }
 
 /** A file changed within this time may be incomplete. */
@@ -82,7 +112,7 @@ export async function isUnchanged({ path, bytes, modifiedAt, inode }: WaitingFil
   return size === bytes && Math.floor(mtimeMs) === modifiedAt.getTime() && ino === inode;
 }
 
-export const exists = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -125,3 +155,44 @@ export const moveIfExists = (path: string, target: string): Promise<void> =>
   rename(path, target).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
+
+/** Unlike `rename`, `link` fails if a file of that name has come meanwhile. */
+async function putBack(folder: string, moved: string): Promise<void> {
+  await link(join(folder, moved), await findFree(folder, moved.slice(MOVING.length)));
+  await rm(join(folder, moved));
+}
+
+/**
+ * Gives a finished file a name of its own and returns its path: under the old one, another file may come in its place at
+ * any time. Undefined if that has happened and no other is wanted, or if the file is gone.
+ */
+export async function takeAway(
+  folder: string,
+  file: WaitingFile,
+  isOtherWanted: boolean,
+): Promise<string | undefined> {
+  const there = await statFile(folder, file.name);
+  if (there === undefined) return undefined;
+  if (!isOtherWanted && there.changedAt.getTime() !== file.changedAt.getTime()) return undefined;
+  const moved = `${MOVING}${file.name}`;
+  const path = join(folder, moved);
+  await rename(file.path, path);
+  if (isOtherWanted || (await isUnchanged({ ...file, path }))) return path;
+  await putBack(folder, moved);
+  return undefined;
+}
+
+/** Moving takes no longer, so the process that moved the file was killed. */
+const MOVING_MAX_MS = 60_000;
+
+/** Puts back files that a killed process left under names of their own. They are read again, and add nothing. */
+export async function putBackLeft(
+  folder: string,
+  moving: readonly string[],
+  nowMs = Date.now(),
+): Promise<void> {
+  for (const moved of moving) {
+    const file = await statFile(folder, moved);
+    if (file !== undefined && file.changedAt.getTime() <= nowMs - MOVING_MAX_MS) await putBack(folder, moved);
+  }
+}

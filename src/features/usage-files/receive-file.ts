@@ -16,7 +16,9 @@ const isPlainName = (name: string): boolean =>
 /** The file is dated this far back because it is complete: the scan need not wait for further changes. */
 const AGE_MS = 60_000;
 
-type Received = 'received' | 'taken' | 'badName' | 'tooLarge';
+type Received = 'received' | 'taken' | 'badName' | 'tooLarge' | 'noFolder';
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
 /** Stores a complete file in a folder: either all of it is on the disk, or nothing. */
 export async function receiveFile(
@@ -27,7 +29,10 @@ export async function receiveFile(
 ): Promise<Received> {
   if (!isPlainName(name)) return 'badName';
   const part = join(folder, `.${randomUUID()}.part`);
-  const file = await open(part, 'wx');
+  const file = await open(part, 'wx').catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  if (file === undefined) return 'noFolder';
   try {
     let bytes = 0;
     for await (const piece of content) {
@@ -43,7 +48,7 @@ export async function receiveFile(
     await link(part, join(folder, name));
     return 'received';
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return 'taken';
+    if (codeOf(error) === 'EEXIST') return 'taken';
     throw error;
   } finally {
     await file.close();

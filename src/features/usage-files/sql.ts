@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { sql, trusted } from '../../platform/db/sql.ts';
 import { LEASE_MS } from '../../platform/lanes/leases.ts';
 import type { Content, TakenContent } from './content.ts';
+import { type LineMark, MARK_BYTES, type MarkPiece, placeOf } from './line-marks.ts';
 
 /** Identifies a file. One of the same name that is larger or newer is a different file. */
 export interface FileKey {
@@ -54,8 +55,9 @@ export async function claimFile(db: Db, key: FileKey, leaseToken: string): Promi
     returning state, reason, content_hash as "contentHash", begun_at as "begunAt", ${PROGRESS}`);
 }
 
-const HELD = ({ folder, name, bytes, modifiedAt }: FileKey, leaseToken: string) => sql`
-  folder = ${folder} and name = ${name} and bytes = ${bytes} and modified_at = ${modifiedAt} and lease_token = ${leaseToken}`;
+const ofFile = ({ folder, name, bytes, modifiedAt }: FileKey) => sql`
+  folder = ${folder} and name = ${name} and bytes = ${bytes} and modified_at = ${modifiedAt}`;
+const HELD = (key: FileKey, leaseToken: string) => sql`${ofFile(key)} and lease_token = ${leaseToken}`;
 
 /** Whether this process still holds it. */
 export const renewFile = async (db: Db, key: FileKey, leaseToken: string): Promise<boolean> =>
@@ -66,15 +68,19 @@ export const renewFile = async (db: Db, key: FileKey, leaseToken: string): Promi
 export const releaseFile = (db: Db, key: FileKey, leaseToken: string) =>
   db.exec(sql`update usage_file set lease_until = '-infinity' where ${HELD(key, leaseToken)}`);
 
+/** Marks of a content that is part of another are not kept: the other one has them. */
 export const noteContent = (
   db: Db,
   key: FileKey,
   leaseToken: string,
-  { hash, bytes, headHash }: Omit<Content, 'idOf'>,
+  { hash, bytes, headHash, within }: Omit<Content, 'idOf'>,
 ) =>
   db.exec(sql`
-    update usage_file set content_hash = ${hash}, content_bytes = ${bytes}, head_hash = ${headHash}
-    where ${HELD(key, leaseToken)}`);
+    with noted as (
+      update usage_file set content_hash = ${hash}, content_bytes = ${bytes}, head_hash = ${headHash},
+        within_hash = ${within?.hash ?? null}, within_lines = ${within?.lines ?? null}
+      where ${HELD(key, leaseToken)})
+    delete from usage_file_mark where ${within !== null} and ${ofFile(key)}`);
 
 /** More files never begin with the same row. */
 const PARTS_MAX = 1_000;
@@ -82,8 +88,39 @@ const PARTS_MAX = 1_000;
 /** The contents with this beginning that were taken before. */
 export const listParts = (db: Db, headHash: string, begunBefore: Date) =>
   db.many<TakenContent>(sql`
-    select content_hash as hash, content_bytes::float8 as bytes from usage_file
+    select content_hash as hash, content_bytes::float8 as bytes,
+      case when within_hash is not null then jsonb_build_object('hash', within_hash, 'lines', within_lines) end as within
+    from usage_file
     where head_hash = ${headHash} and begun_at < ${begunBefore} order by begun_at desc limit ${PARTS_MAX}`);
+
+/** Keeps marks of the lines of a content. They are the same when it is read again. */
+export const keepMarks = (
+  db: Db,
+  { folder, name, bytes, modifiedAt }: FileKey,
+  pieces: readonly MarkPiece[],
+) =>
+  db.exec(sql`
+    insert into usage_file_mark (folder, name, bytes, modified_at, first_line, marks)
+    select ${folder}, ${name}, ${bytes}, ${modifiedAt}, p.first, p.marks
+    from unnest(${pieces.map(({ firstLine }) => firstLine)}::int8[], ${pieces.map(({ marks }) => marks)}::bytea[]) as p (first, marks)
+    on conflict do nothing`);
+
+/** The first content with this beginning, taken before, that has this mark at the line. */
+export async function findWhole(
+  db: Db,
+  headHash: string,
+  begunBefore: Date,
+  { line, mark }: LineMark,
+): Promise<string | undefined> {
+  const { firstLine, at } = placeOf(line);
+  const found = await db.maybe<{ readonly hash: string }>(sql`
+    select coalesce(f.within_hash, f.content_hash) as hash
+    from usage_file f join usage_file_mark m using (folder, name, bytes, modified_at)
+    where f.head_hash = ${headHash} and f.begun_at < ${begunBefore} and m.first_line = ${firstLine}
+      and substring(m.marks from ${at}::int for ${MARK_BYTES}::int) = ${mark}
+    order by f.begun_at limit 1`);
+  return found?.hash;
+}
 
 export const noteProgress = async (
   db: Db,
@@ -123,6 +160,14 @@ export const listFiles = (db: Db, folder: string, limit: number) =>
   db.many<ListedFile>(sql`
     select folder, name, bytes::float8 as bytes, state, reason, begun_at as "begunAt", ended_at as "endedAt", ${PROGRESS}
     from usage_file where folder = ${folder} order by begun_at desc limit ${limit}`);
+
+/** Deletes marks of files that ended before this time: a file may have many. */
+export const deleteMarks = (db: Db, endedBefore: Date, limit: number): Promise<number> =>
+  db.exec(sql`
+    delete from usage_file_mark where (folder, name, bytes, modified_at, first_line) in (
+      select folder, name, bytes, modified_at, m.first_line
+      from usage_file f join usage_file_mark m using (folder, name, bytes, modified_at)
+      where f.ended_at < ${endedBefore} limit ${limit})`);
 
 /** Deletes entries of files that ended before this time. */
 export const deleteEnded = (db: Db, endedBefore: Date, limit: number): Promise<number> =>

@@ -4,7 +4,7 @@ import { type FeedSizes, type RecordBatch, readRecords } from '../../platform/fe
 import { BATCH, FeedInterrupted } from '../../platform/feeds/take-feed.ts';
 import { isBadGzip } from '../../platform/http/body-stream.ts';
 import { type FeedPolicy, takeUsageBatches, type UsageRecord } from '../usage/index.ts';
-import { BadFile, hashContent, readContent } from './content.ts';
+import { BadFile, FileChanged, hashContent, readContent } from './content.ts';
 import { isUnchanged, type WaitingFile } from './folder.ts';
 import { type Mapping, needsHash } from './mapping.ts';
 import { type RowId, rowReader } from './read-rows.ts';
@@ -13,6 +13,8 @@ import {
   type ClaimedFile,
   type FileKey,
   type FileProgress,
+  findWhole,
+  keepMarks,
   listParts,
   noteContent,
   noteProgress,
@@ -59,7 +61,7 @@ async function* batchesOf(
   const content = await readContent(file.path, signal);
   for await (const batch of readRecords(content, rowReader(feed.mapping, idOf), { ...BATCH, ...sizes })) {
     signal.throwIfAborted();
-    if (!(await isUnchanged(file))) throw new BadFile('has changed while it was read');
+    if (!(await isUnchanged(file))) throw new FileChanged('has changed while it was read');
     const rest = behind(batch, claimed.lines);
     if (rest.records.length + rest.rejected.length > 0) yield rest;
   }
@@ -67,17 +69,30 @@ async function* batchesOf(
 
 /**
  * Identifies the rows by the content of the file, and checks that it has not changed since the first lines were taken.
- * Rows of a beginning that was taken before, alone in a file, keep the ids that they had there.
+ * Rows of a beginning that was taken before, alone or of a longer file, keep the ids that they had there.
  */
 async function identify(
   { db }: Ctx,
   { feed, file, key, leaseToken, claimed, signal }: HeldFile,
-  bytesMax: number | undefined,
+  sizes: FeedSizes | undefined,
 ): Promise<RowId> {
   if (!needsHash(feed.mapping)) return () => '';
+  const { begunAt } = claimed;
   const content = await hashContent(
-    { path: file.path, headLines: feed.mapping.format === 'csv' ? 2 : 1, bytesMax, signal },
-    (head) => listParts(db, head, claimed.begunAt),
+    {
+      path: file.path,
+      headLines: feed.mapping.format === 'csv' ? 2 : 1,
+      bytesMax: sizes?.bytesMax,
+      linesMax: sizes?.linesMax,
+      signal,
+    },
+    {
+      listParts: (head) => listParts(db, head, begunAt),
+      findWhole: (head, at) => findWhole(db, head, begunAt, at),
+      async keepMarks(pieces) {
+        if (pieces.length > 0) await keepMarks(db, key, pieces);
+      },
+    },
   ).catch((error: unknown) => {
     throw isBadGzip(error) ? new BadFile('is not valid gzip') : error;
   });
@@ -118,7 +133,7 @@ export async function takeFile(
 ): Promise<FileProgress> {
   const { feed, file, claimed } = held;
   const { sizes } = policy.share;
-  const idOf = await identify(ctx, held, sizes?.bytesMax);
+  const idOf = await identify(ctx, held, sizes);
   const rejects = await openRejectFile(rejectPathOf(feed, file), claimed.rejectBytes);
   const noter = progressNoter(ctx, held);
   let progress: FileProgress = claimed;
@@ -141,7 +156,7 @@ export async function takeFile(
       },
     );
     if (taken.brokenBecause !== undefined) throw new BadFile(taken.brokenBecause);
-    if (!(await isUnchanged(file))) throw new BadFile('has changed while it was read');
+    if (!(await isUnchanged(file))) throw new FileChanged('has changed while it was read');
     return progress;
   } catch (error) {
     throw error instanceof FeedInterrupted ? error.cause : error;

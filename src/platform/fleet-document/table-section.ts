@@ -150,7 +150,9 @@ function mergeInto(section: TableSection) {
     },
     ...(changesLast && {
       async writeLast(ctx: Ctx, ecpdId: string) {
-        for await (const entries of chunksOf(ctx, name, ecpdId)) await merge(ctx, ecpdId, entries, changes);
+        // What was deleted since the first part of the import stays deleted.
+        const changed = sql`not (${isNew}) and ${changes}`;
+        for await (const entries of chunksOf(ctx, name, ecpdId)) await merge(ctx, ecpdId, entries, changed);
       },
     }),
     async findMissing(ctx: Ctx, ecpdIds: readonly string[], needed: readonly string[]): Promise<Found[]> {

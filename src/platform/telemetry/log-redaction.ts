@@ -52,7 +52,7 @@ const KEPT_OR_NUMBER = new RegExp(`(${KEPT})|${NUMBERS}`, 'gi');
 
 /** Most texts in a log are one of these, or a word or two; only suspicious text goes through all patterns. */
 const WHOLLY_KEPT = new RegExp(`^(?:${KEPT})$`, 'i');
-const SUSPICIOUS = /[=:@]|\d{3}|\d\.\d|lat|lon|lng|bearer|basic|whsec_|lk_op_/i;
+const SUSPICIOUS = /[=:@%]|\d{3}|\d\.\d|lat|lon|lng|bearer|basic|whsec_|lk_op_/i;
 
 function redactText(text: string): string {
   if (!SUSPICIOUS.test(text) || WHOLLY_KEPT.test(text)) return text;

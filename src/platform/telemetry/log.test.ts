@@ -42,6 +42,11 @@ describe('the log', () => {
     'a member with the word pwd': [{ userPwd: 'hunter2' }, 'hunter2'],
     'a pin in text': ['"pin":"4711"', '4711'],
     'the user of an address': ['no answer from https:/u:pw77@host/x', 'pw77'],
+    'the user of an address in a path': ['no route /x/http%3A%2F%2Fu%3Apw77%40host/y', 'pw77'],
+    'the query of an address in a path': [
+      'no route /x/https%253A%252F%252Fhost%252Fx%253Fkey%253Dpw77',
+      'pw77',
+    ],
     'the query of an address': ['no answer from http://host/x?key=pw77', 'pw77'],
     'an object under a secret name': [{ oldPassword: { a: { b: 'hunter2' } } }, 'hunter2'],
     'an object under a secret name in text': ['{"oldPassword":{"a":{"b":"hunter2"}}}', 'hunter2'],

@@ -29,7 +29,7 @@ async function findDiffering(tx: Ctx, { ecpdId, element }: Lane, lost: readonly 
     if (here?.imsi !== imsi) return [];
     const [last, known] = [effects.get(imsi), confirmed.get(imsi)];
     const isAsHere = known !== undefined && isSame(here, orderedLine(known));
-    // Confirmed orders are not kept for ever: a removal that nothing waited for may concern a line that is still there.
+    // An element may have a line that nothing is known of: a removal that nothing waited for may concern it.
     if (last === undefined ? changeId !== null && here.wanted === 'gone' : last.state === 'done' && isAsHere)
       return [];
     const difference = known && differenceOf(here, { ...known, state: known.wanted });

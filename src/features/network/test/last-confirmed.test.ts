@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { ACCOUNT } from '../../../../test/support/fleet.ts';
+import { sql } from '../../../platform/db/sql.ts';
+import { deleteClosed } from '../sql-order.ts';
 import { byImei, imsi, lineOf, makeElement, makeNetworkScene, silent } from './scene.ts';
 
 const register = makeElement('hlr');
@@ -12,7 +14,7 @@ const scene = await makeNetworkScene({
   ],
   devices: Array.from({ length: 7 }, (_, n) => lineOf(n)),
 });
-const { world, ask, settle, age, states, progress, callbacksOf } = scene;
+const { world, db, ask, settle, age, states, progress, callbacksOf } = scene;
 await settle();
 
 const done = { outcome: 'done' } as const;
@@ -113,5 +115,36 @@ describe('a refused order', () => {
     await settle();
     assert.equal(there(4), 'gone');
     assert.deepEqual(await differences(), []);
+  });
+});
+
+describe('after old orders were deleted', () => {
+  beforeEach(() => register.answers(done));
+  const purge = async () => {
+    while ((await deleteClosed(db, new Date(Date.now() + 3_600_000), 3)) > 0);
+  };
+
+  // proves network/kept-orders
+  it('it is still known what an element has of a line: a refused order is put right, and an old IMSI removed', async () => {
+    await act('suspend', 5);
+    await act('restore', 5);
+    await purge();
+    register.answers(({ wanted }) => (wanted === 'suspended' ? silent : refused));
+    await world.import({ devices: [lineOf(5, { state: 'suspend' })] });
+    await settle();
+    await act('restore', 5);
+    assert.deepEqual(await differences(), [[imsi(5), 'hlr', 'suspended', 'active']]);
+    await recover();
+    await purge();
+    const moved = imsi(8);
+    await world.import({ devices: [lineOf(5, { imsi: moved, state: 'suspend' })] });
+    await settle();
+    assert.equal(there(5), 'gone');
+    assert.equal(register.lines.get(moved)?.state, 'suspended');
+    await purge();
+    const left = await db.values(
+      sql`select imsi || ' ' || wanted from network_order where imsi in (${imsi(5)}, ${moved})`,
+    );
+    assert.deepEqual(left, [`${moved} suspended`]);
   });
 });

@@ -12,6 +12,7 @@ import { deleteMessagesOfAccount, deleteNextMessages } from '../../callbacks/ind
 import { deleteRequestsOfAccount } from '../../carrier-requests/index.ts';
 import { deleteLinesOfAccount, deleteTracesOfAccount } from '../../devices/index.ts';
 import { deleteEntriesOfAccount } from '../../location-reports/index.ts';
+import { deleteHistoryOfAccount } from '../../locations/index.ts';
 import { type LineNetwork, orderDeletion } from '../../network/index.ts';
 import { deleteNotificationsOfAccount } from '../../notifications/index.ts';
 import { deleteOrphanedTriggers } from '../../price-plan-triggers/index.ts';
@@ -28,7 +29,14 @@ import {
 const TIME_MS = 15 * 60_000;
 
 /** Rows that feeds, logins or deliveries may need are deleted this many at a time. */
-const AT_ONCE = { lines: 1_000, records: 10_000, messages: 1_000, notifications: 5_000, requests: 10 };
+const AT_ONCE = {
+  positions: 10_000,
+  lines: 1_000,
+  records: 10_000,
+  messages: 1_000,
+  notifications: 5_000,
+  requests: 10,
+};
 
 /** Batch size: the changes of all devices may be millions of lines. */
 const ERASED_AT_ONCE = 10_000;
@@ -49,6 +57,7 @@ const whole =
   };
 
 const stepsOf = (tenant: Tenant, network: LineNetwork | undefined): readonly Step[] => [
+  ({ db }) => deleteHistoryOfAccount(db, tenant, AT_ONCE.positions),
   (tx) =>
     deleteLinesOfAccount(tx.db, tenant, AT_ONCE.lines, async (ids) => {
       if (network !== undefined) await orderDeletion(tx, tenant, network, ids);

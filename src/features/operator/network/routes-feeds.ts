@@ -79,6 +79,7 @@ export const networkFeedRoutes =
           const content = readBody(headers, stream, SILENCE_MS);
           const received = await receiveFile(folder, file, content, FILE_MAX_BYTES);
           if (received === 'badName') refuse(operatorFaults.badFileName);
+          if (received === 'noFolder') refuse(operatorFaults.noFolder);
           if (received === 'taken') refuse(operatorFaults.fileExists);
           if (received === 'tooLarge') refuse(operatorFaults.fileTooLarge);
           return reply.code(202).send({ name: file });

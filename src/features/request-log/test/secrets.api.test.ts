@@ -58,14 +58,20 @@ function* namesIn({ properties = {}, items }: Schema): Generator<string> {
 }
 
 describe('the log of requests', () => {
-  it('keeps no secret of any operation, from its body at any depth, its query or its headers', async () => {
+  it('keeps no secret of any operation, from its body at any depth, its path, its query or its headers', async () => {
     let planted = 0;
+    const segments = ADDRESSES.flatMap((address) => [
+      encodeURIComponent(address),
+      encodeURIComponent(encodeURIComponent(address)),
+      encodeURI(address).replace('?', '%3F'),
+    ]);
     for (const { method, path, body } of operations) {
       if (path.startsWith('/console/')) continue;
       const own = [...namesIn((body ?? {}) as Schema)];
       const names = [...new Set([...NAMES, ...own.filter((name) => SECRET.test(name))])];
       const secrets = Object.fromEntries(names.map((name) => [name, MARKER]));
-      const url = `/api${path.replaceAll(/\{\w+\}/g, ACCOUNT)}?token=${MARKER}&clientSecret=${MARKER}&url=${encodeURIComponent(ADDRESSES[0]!)}&name=${encodeURIComponent(ADDRESSES[3]!)}`;
+      const segment = segments[planted % segments.length]!;
+      const url = `/api${path.replaceAll(/\{\w+\}/g, ({ length }) => (length % 2 === 0 ? ACCOUNT : segment))}/${planted % 3 === 0 ? segment : ''}?token=${MARKER}&clientSecret=${MARKER}&url=${encodeURIComponent(ADDRESSES[0]!)}&name=${encodeURIComponent(ADDRESSES[3]!)}`;
       const isForm = path.startsWith('/ts/');
       await world.api.inject({
         method: method as 'POST',

@@ -4,17 +4,21 @@ import { asUser } from '../../../../test/support/fleet.ts';
 import { type ListedFiring, MB, makeActingWorld, PATH, SUSPEND_30 } from './scene.ts';
 
 const DELAY_MS = 60_000;
-const nextScene = await makeActingWorld({ env: { LINEKEEPER_ACTION_DEVICES_MAX: '4' }, customers: 6 });
+const nextScene = await makeActingWorld({ env: { LINEKEEPER_ACTION_DEVICES_MAX: '4' }, customers: 8 });
 
 /**
- * Line 0 is on a slow network: the action of the first trigger is under way for it, and the one of the second waits. The
+ * The lines are on a slow network: the actions of the first trigger are under way for them, and those of the second wait. The
  * second is the last one created.
  */
-async function nextWaiting() {
+async function nextWaiting(lines = [0]) {
   const scene = await nextScene();
   const { world, a, imei, create, suspending, changing, feed, call } = scene;
-  const imsi = `311480${imei(0).slice(2, 5)}000000`;
-  await world.import({ devices: [{ accountName: a, imei: imei(0), imsi }] });
+  const devices = lines.map((n) => ({
+    accountName: a,
+    imei: imei(n),
+    imsi: `311480${imei(n).slice(2, 5)}00000${n}`,
+  }));
+  await world.import({ devices });
   await world.operator('PATCH', '/network/simulation', { orders: { delayMs: DELAY_MS } });
   const settle = async () => {
     for (let n = 0; n < 4; n++) {
@@ -33,7 +37,7 @@ async function nextWaiting() {
     const action = (await scene.firingsOf(id))[0]?.actions[0];
     return [action?.state, action?.reason];
   };
-  await feed({ 0: 2 * MB });
+  for (const n of lines) await feed({ [n]: 2 * MB });
   await settle();
   assert.deepEqual(
     [await actionOf(first), await actionOf(second)],
@@ -93,6 +97,73 @@ describe('a waiting action of a trigger', () => {
     assert.deepEqual(await scene.actionOf(third), ['waiting', undefined]);
     await scene.end();
     assert.deepEqual(await scene.actionOf(third), ['skipped', 'The line was no longer active on the plan']);
+  });
+});
+
+// proves price-plan-triggers/actions-given-up
+describe('an action of a trigger that fails however often', () => {
+  /** As long as a failed job is tried again. */
+  async function giveUp({ world }: Awaited<ReturnType<typeof nextScene>>) {
+    for (let n = 0; n < 60; n++) {
+      await world.engine.settle();
+      await world.orders?.settle();
+      world.pass(5 * 60_000);
+    }
+  }
+  const refuse = (db: Awaited<ReturnType<typeof nextScene>>['db'], table: string, condition: string) =>
+    db.tx(async (tx) => {
+      await tx.exec({
+        text: `create or replace function refuse_${table}() returns trigger language plpgsql as $f$ begin
+          if ${condition} then raise exception 'it is refused'; end if; return new; end $f$`,
+        values: [],
+      });
+      const text = `create or replace trigger refuse_it before insert or update on ${table} for each row execute function refuse_${table}()`;
+      await tx.exec({ text, values: [] });
+    });
+
+  it('frees its lines if it was dropped, and those dropped with it are reported', async () => {
+    const scene = await nextWaiting([0, 1]);
+    const { db, imei, create, changing, feed, put, firingsOf, second } = scene;
+    const third = await create(changing('CARRIER-S'));
+    await feed({ 0: MB });
+    await refuse(db, 'callback_message', `new.payload like '%${imei(0)}%' and new.payload like '%${OFF}%'`);
+    await put({ active: false });
+    await giveUp(scene);
+    assert.deepEqual(
+      (await firingsOf(second)).map(({ actions: [action] }) => [action?.state, action?.reason]),
+      [
+        ['dropped', OFF],
+        ['dropped', OFF],
+      ],
+    );
+    const told = (await scene.callbacks()).filter(({ comment }) => comment?.includes(OFF));
+    assert.deepEqual(
+      told.map(({ deviceIds }) => deviceIds.some(({ id }: { id: string }) => id === imei(1))),
+      [true],
+    );
+    assert.deepEqual(await scene.actionOf(third), ['skipped', 'The line was no longer active on the plan']);
+    await refuse(db, 'callback_message', 'false');
+  });
+
+  it('fails and frees its lines if it cannot start', async () => {
+    const scene = await nextWaiting();
+    const { world, db, create, changing, feed, put } = scene;
+    await world.operator('PATCH', '/network/simulation', { orders: { refusal: 'barred' } });
+    const third = await create(changing('CARRIER-S'));
+    const fourth = await create(changing('CARRIER-Q'));
+    await feed({ 0: MB });
+    await refuse(db, 'callback_message', `new.payload like '%${OFF}%'`);
+    await refuse(db, 'carrier_request', `new.created_by like '%${third}%'`);
+    await put({ active: false });
+    await giveUp(scene);
+    assert.deepEqual(await scene.actionOf(third), [
+      'failed',
+      'It could not be carried out because of an unexpected error',
+    ]);
+    assert.match((await scene.actionOf(fourth)).join(), /^failed,.*barred/);
+    await refuse(db, 'callback_message', 'false');
+    await refuse(db, 'carrier_request', 'false');
+    await world.operator('PATCH', '/network/simulation', { orders: {} });
   });
 });
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { openTestDatabase } from '../../../../test/support/database.ts';
+import { untilWaiting } from '../../../../test/support/lock-waits.ts';
 import { sql } from '../../../platform/db/sql.ts';
+import { makeElement } from '../../network/test/scene.ts';
 import { MB, makeActingWorld } from './scene.ts';
 
 const DELAY_MS = 60_000;
@@ -89,4 +92,40 @@ describe('what a trigger does to a line', () => {
       select wanted, state from network_order where ecpd_id = ${ecpdId} order by nr desc limit 1`);
     assert.deepEqual(last, { wanted: 'active', state: 'done' });
   });
+});
+
+// Triggers lock lanes last, so a job that locked one first and then the levels would wait in a circle with a feed.
+it('lines of one action that the network confirms and refuses together lock the lane last', async () => {
+  const register = makeElement('hlr');
+  const served = { name: 'hlr', element: register.element, afterwards: false };
+  const scene = await (await makeActingWorld({ customers: 1, elements: { served: [served], openMs: 1 } }))();
+  const { world, db, a, imei, create, changing, use, plansOf, firingsOf } = scene;
+  const imsi = (n: number) => `31148000000000${n}`;
+  await world.import({ devices: [0, 1].map((n) => ({ accountName: a, imei: imei(n), imsi: imsi(n) })) });
+  await world.engine.settle();
+  await world.orders?.settle();
+  register.answers((order) =>
+    order.imsi === imsi(0) ? { outcome: 'done' } : { outcome: 'refused', reason: 'barred' },
+  );
+  const id = await create(changing('CARRIER-Q'));
+  await use({ 0: 2 * MB, 1: 2 * MB });
+  await world.orders?.settle();
+  const other = openTestDatabase(world.databaseUrl);
+  let settling: Promise<unknown> = Promise.resolve();
+  await other.tx(async (tx) => {
+    await tx.exec(sql`lock table device_plan in share mode`);
+    settling = world.engine.settle();
+    await untilWaiting(db, { unless: settling });
+    const free = await tx.many(
+      sql`select 1 from trigger_lane where account_name = ${a} for update skip locked`,
+    );
+    assert.equal(free.length, 1);
+  });
+  await settling;
+  await other.close();
+  assert.deepEqual(await plansOf(0, 1), ['Q', 'P']);
+  assert.deepEqual((await firingsOf(id)).map(({ actions: [action] }) => action?.state).toSorted(), [
+    'done',
+    'failed',
+  ]);
 });

@@ -144,6 +144,12 @@ async function evaluateAge(
   };
 }
 
+/** What is checked together is filed under the account whose cycle it is while it is watched, then under the first. */
+function filed(candidate: Candidate, members: readonly AccountPlan[]): Candidate {
+  const isWatched = members.some(({ accountName }) => accountName === candidate.accountName);
+  return isWatched ? candidate : { ...candidate, accountName: members[0]!.accountName };
+}
+
 async function evaluateTotal(
   db: Db,
   closed: ClosedCycle,
@@ -152,7 +158,7 @@ async function evaluateTotal(
 ): Promise<readonly Candidate[]> {
   const after = await usage.sumBytes(db, closed, members);
   const level = { levelKind: 'bytes', level: belowBytes, threshold: belowBytes } as const;
-  return after < belowBytes ? [atClosing(closed, { ...level, scope, subject, after })] : [];
+  return after < belowBytes ? [filed(atClosing(closed, { ...level, scope, subject, after }), members)] : [];
 }
 
 async function evaluatePool(
@@ -171,7 +177,7 @@ async function evaluatePool(
   const unused = { levelKind: 'poolBelow', level: POOL_FULL_PERCENT, threshold: allowed } as const;
   const isUnused = below && !closed.shortened && after < allowed;
   return [...reached, ...(isUnused ? [unused] : [])].map((level) =>
-    atClosing(closed, { ...level, ...counted }),
+    filed(atClosing(closed, { ...level, ...counted }), members),
   );
 }
 

@@ -140,6 +140,20 @@ describe('after a change of boundaries', () => {
     ]);
   });
 
+  // proves price-plan-triggers/moved-boundaries
+  it('a firing in the cycle of an account that is no longer watched is that of the first one that is', async () => {
+    const scene = await sceneOf({ at: START, lines });
+    const together = { conditionType: 'AccountLevel', separateOrCombined: 'Combined' };
+    const rules = [over(5, 'Monthly', together), below(60, 'Monthly', together)];
+    for (const [n, rule] of rules.entries()) await scene.write(n + 1, paygRule(rule, [A, B]));
+    await scene.advanceTo('2026-01-12T12:00:00Z');
+    for (const [n, rule] of rules.entries()) await scene.write(n + 1, paygRule(rule, [B]));
+    await use(scene, '2026-01-20T12:00:00Z', 26, imei(2));
+    await scene.advanceTo('2026-02-02T00:00:00Z');
+    const { db } = scene.world.ctx;
+    assert.deepEqual(await db.values(sql`select account_name from firing order by fired_at`), [B, B]);
+  });
+
   // proves usage/boundaries
   it('the last of several changes in one cycle holds, and one that is taken back changes nothing', async () => {
     const scene = await sceneOf({ at: START, lines });

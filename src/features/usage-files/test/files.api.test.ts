@@ -138,6 +138,7 @@ describe('a folder of files', async () => {
     );
     assert.equal((await world.operator('GET', '/network/csv/files')).statusCode, 200);
     assert.equal((await world.operator('GET', '/network/nobody/files')).statusCode, 404);
+    assert.equal((await world.operator('PUT', '/network/gone/files/a.csv', {})).statusCode, 503);
   });
 });
 

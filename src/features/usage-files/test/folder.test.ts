@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { settledFinder, type WaitingFile } from '../folder.ts';
+import { listWaiting, putBackLeft, settledFinder, type WaitingFile } from '../folder.ts';
 import { openRejectFile } from '../reject-file.ts';
 import { settleFile } from '../settle-file.ts';
 import type { HeldFile } from '../take-file.ts';
@@ -38,6 +38,45 @@ describe('a file in a folder', () => {
     assert.deepEqual(names(grown), []);
     nowMs = 14_000;
     assert.deepEqual(names(grown), ['ahead']);
+  });
+
+  // proves usage/replaced-files
+  it('that comes in the place of a finished one is not moved away with it', async () => {
+    const put = async (name: string, content: string) => {
+      await writeFile(join(folder, `${name}.tmp`), content);
+      await utimes(join(folder, `${name}.tmp`), 1, 1);
+      await rename(join(folder, `${name}.tmp`), join(folder, name));
+    };
+    const waiting = async (name: string) =>
+      (await listWaiting(folder)).files.find((file) => file.name === name)!;
+    const settle = (file: WaitingFile) =>
+      settleFile(
+        { feed: { name: 'f', folder, mapping: { format: 'ndjson' } }, file } as unknown as HeldFile,
+        undefined,
+      );
+    await put('a', 'old');
+    const old = await waiting('a');
+    await put('a', 'new');
+    // Even if the other one came after the last look at it.
+    const [other] = [await waiting('a')];
+    await settle(old);
+    await settle({ ...old, changedAt: other.changedAt });
+    assert.equal(await readFile(join(folder, 'a'), 'utf8'), 'new');
+    assert.deepEqual(await readdir(join(folder, 'done')).catch(() => []), []);
+    await settle(await waiting('a'));
+    assert.deepEqual(await readdir(join(folder, 'done')), ['a']);
+    await rm(join(folder, 'done'), { recursive: true });
+  });
+
+  it('that a killed process was moving away is put back', async () => {
+    await writeFile(join(folder, '.moving-b'), 'left');
+    const { moving } = await listWaiting(folder);
+    await putBackLeft(folder, moving);
+    assert.deepEqual(await readdir(folder), ['.moving-b']);
+    await writeFile(join(folder, 'b'), 'new');
+    await putBackLeft(folder, moving, Date.now() + 60_000);
+    assert.deepEqual((await readdir(folder)).toSorted(), ['b', 'b.2']);
+    await Promise.all(['b', 'b.2'].map((name) => rm(join(folder, name))));
   });
 
   it('that another process moved leaves nothing behind', async () => {

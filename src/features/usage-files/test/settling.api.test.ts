@@ -60,6 +60,31 @@ describe('a folder of files', async () => {
   });
 
   // proves usage/grown-files
+  it('counts nothing of a part that comes after the whole, however it was cut', async () => {
+    const rows = Array.from({ length: 9_000 }, (_, n) => row(n, 1 + (n % 7)));
+    const partOf = (count: number) => linesOf(...rows.slice(0, count));
+    const whole = linesOf(...rows);
+    // Another file continues otherwise after the same rows.
+    await adds('csv', { 'long.csv': whole, 'long-fork.csv': linesOf(...rows.slice(0, 4), row(59, 500)) });
+    const parts = [
+      partOf(2),
+      partOf(8_500),
+      partOf(8_191).trimEnd(),
+      `${partOf(5)}2026-01-15 08:`,
+      partOf(2),
+      partOf(8_600),
+      whole,
+    ];
+    const files = parts.map((part, n) => [`part-${n}-of-long.csv`, part] as const);
+    assert.equal(await adds('csv', Object.fromEntries(files)), 0);
+    const others = {
+      'more.csv': `${whole}${row(58, 600)}\n`,
+      'apart.csv': linesOf(rows[0]!, row(57, 700)),
+    };
+    assert.equal(await adds('csv', others), (600 + 1 + 700) * 1024);
+  });
+
+  // proves usage/grown-files
   it('counts a last row again that was cut in the part', async () => {
     const cut = `${HEADER}\n${row(20)}\n2026-01-15 08:21:00;${IMSI};12;iot`;
     assert.equal(await adds('csv', { 'cut.csv': cut }), 13 * 1024);
@@ -100,7 +125,7 @@ describe('a folder of files', async () => {
   });
 
   // proves usage/files-set-aside
-  it('names a file that it cannot move away, takes the others, and is failing until then', async () => {
+  it('names files that it cannot move away or name, takes the others, and is failing until then', async () => {
     const long = `${'x'.repeat(251)}.csv`;
     await put('blocked', 'a.csv', linesOf(row(41)));
     await ended('blocked', 'a.csv');
@@ -111,6 +136,26 @@ describe('a folder of files', async () => {
     await until(async () => (await stateOf('blocked')).state === 'failing');
     assert.ok((await stateOf('blocked')).problem.includes(`1 set aside: ${long}`));
     await rm(join(root, 'blocked', long));
+    // Not every file system takes names that are no text.
+    const latin = Buffer.concat([
+      Buffer.from(join(root, 'blocked', 'M')),
+      Buffer.from([0xfc]),
+      Buffer.from('.csv'),
+    ]);
+    const isTaken = await writeFile(latin, linesOf(row(44))).then(
+      () => true,
+      () => false,
+    );
+    await put('blocked', 'line\nbreak.csv', linesOf(row(44)));
+    await until(async () => (await stateOf('blocked')).problem?.includes('line\\u{a}break.csv'));
+    const { problem, state } = await stateOf('blocked');
+    assert.equal(state, 'failing');
+    assert.ok(
+      problem.startsWith(`${isTaken ? 2 : 1} set aside: `) && (!isTaken || problem.includes('M\\xfc.csv')),
+    );
+    await put('blocked', 'c.csv', linesOf(row(44)));
+    await ended('blocked', 'c.csv');
+    for (const path of [latin, join(root, 'blocked', 'line\nbreak.csv')]) await rm(path, { force: true });
     await until(async () => (await stateOf('blocked')).state === 'up');
     assert.equal((await stateOf('blocked')).problem, null);
   });
