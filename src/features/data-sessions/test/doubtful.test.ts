@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Restart, SessionReport } from '../index.ts';
+import type { SessionReport } from '../index.ts';
 import { ACCOUNT, at, imeiOf, makeSessionWorld, report, STRANGER } from './scene.ts';
 
 const world = await makeSessionWorld();
@@ -13,10 +13,16 @@ let sessions = 0;
 async function countedOf(said: readonly Said[]): Promise<readonly [number, number]> {
   const nas = `gw-${++sessions}`;
   const before = await world.total();
-  for (const [kind, minute, input = 0, chargingId] of said) {
-    const restart: Restart = { kind: 'restart', nas, atMs: at(minute) };
-    const given = { n: 0, nas, sessionId: 'again', atMs: at(minute), input, chargingId };
-    await taker.take(kind === 'restart' ? restart : report({ ...given, kind }));
+  const left = [...said];
+  while (left.length > 0) {
+    const next = left.findIndex(([kind]) => kind === 'restart');
+    const some = left.splice(0, next === 0 ? 1 : next < 0 ? left.length : next);
+    await Promise.all(
+      some.map(([kind, minute, input = 0, chargingId]) => {
+        const given = { n: 0, nas, sessionId: 'again', atMs: at(minute), input, chargingId };
+        return taker.take(kind === 'restart' ? { kind, nas, atMs: at(minute) } : report({ ...given, kind }));
+      }),
+    );
   }
   const listed = await list(`accountName=${ACCOUNT}`);
   const doubtful = listed.filter((one) => one.nas === nas).reduce((sum, { bytes }) => sum + bytes, 0);
