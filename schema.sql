@@ -3,8 +3,9 @@
 create table access_server (
   nas text not null,
   restarted_at timestamp with time zone not null,
-  constraint access_server_pkey PRIMARY KEY (nas)
+  constraint access_server_pkey PRIMARY KEY (nas, restarted_at)
 );
+CREATE INDEX access_server_age ON access_server USING btree (restarted_at);
 
 create table account (
   ecpd_id text not null,
@@ -304,13 +305,8 @@ create table data_session (
   charging_id bigint,
   account_name text not null,
   device_id uuid not null,
-  generation integer not null,
-  after_at timestamp with time zone,
-  earlier_after timestamp with time zone,
   input bigint not null,
   output bigint not null,
-  earlier_input bigint not null,
-  earlier_output bigint not null,
   last_at timestamp with time zone,
   started_at timestamp with time zone,
   closed_at timestamp with time zone,
@@ -326,6 +322,11 @@ create table data_session (
   address text,
   cell text,
   directions_swapped boolean not null default false,
+  reports jsonb not null default '[]'::jsonb,
+  dropped_until timestamp with time zone,
+  counted bigint not null default 0,
+  doubtful bigint not null default 0,
+  records integer not null default 0,
   constraint data_session_pkey PRIMARY KEY (ecpd_id, session_key),
   constraint data_session_ecpd_id_account_name_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE,
   constraint data_session_check CHECK (((closed_at IS NULL) = (close_cause IS NULL)))
@@ -518,6 +519,23 @@ create table domain_clock (
   constraint domain_clock_check CHECK (((moving_to IS NULL) = (least_offset_ms IS NULL))),
   constraint domain_clock_only_row_check CHECK (only_row)
 );
+
+create table doubtful_usage (
+  ecpd_id text not null,
+  record_id text not null,
+  account_name text not null,
+  device_id uuid not null,
+  nas text not null,
+  session_id text not null,
+  charging_id bigint,
+  at timestamp with time zone not null,
+  bytes bigint not null,
+  noticed_at timestamp with time zone not null,
+  constraint doubtful_usage_pkey PRIMARY KEY (ecpd_id, record_id),
+  constraint doubtful_usage_account_fkey FOREIGN KEY (ecpd_id, account_name) REFERENCES account(ecpd_id, account_name) ON DELETE CASCADE
+);
+CREATE INDEX doubtful_usage_newest ON doubtful_usage USING btree (noticed_at, record_id);
+CREATE INDEX doubtful_usage_of_account ON doubtful_usage USING btree (ecpd_id, account_name, noticed_at);
 
 create table earlier_owner (
   kind text not null,

@@ -51,7 +51,7 @@ export const jobKinds = (
   ...carrier.jobs,
   ...triggers.jobs,
   ...(lines === undefined ? [] : networkJobs(lines)),
-  ...sessionJobs,
+  ...sessionJobs(retentionDays),
   deleteCustomers(lines?.network),
   finishAccountDeletions(lines?.network),
   purgePositions(retentionDays),

@@ -34,6 +34,7 @@ const CALLS: Record<string, { readonly path?: string; readonly body?: object }> 
   'POST /dm/v1/rules/actions/query': { body: records },
   'POST /dm/v1/smartAlerts/actions/query': { body: records },
   'POST /dm/v1/smartAlerts/actions/metrics': { body: inBody },
+  'GET /operator/v1/usage/doubtful': { path: '/usage/doubtful' },
   'GET /operator/v1/usage/differences': { path: `/usage/differences?accountName=${ACCOUNT}` },
   'GET /operator/v1/accounts/:accountName/devices': { path: `/accounts/${ACCOUNT}/devices` },
   'GET /operator/v1/audit': { path: '/audit' },

@@ -157,6 +157,7 @@ POST /operator/v1/positions: operator feed
 POST /operator/v1/readings: operator feed
 POST /operator/v1/cells: operator feed
 GET /operator/v1/usage/differences: operator read
+GET /operator/v1/usage/doubtful: operator read
 GET /operator/v1/export: operator fleet
 GET /operator/v1/accounts: operator read
 GET /operator/v1/accounts/:accountName: operator read

@@ -127,6 +127,8 @@ export const BY_IDENTITY: Readonly<Record<string, string>> = {
   'adapters/mail-smtp/index.ts: Mail': 'connections',
   'adapters/osmo-hlr/client.ts: CtrlConnection': 'a connection, which another may have followed',
   'adapters/radius/accounting-server.ts: Promise': 'an answer under way',
+  'features/data-sessions/session-reading.ts: Life': 'one use of a session id, among all of it',
+  'features/data-sessions/session-state.ts: KeptReport': 'one kept report, among all that were read',
   'features/data-sessions/session-taker.ts: Queued':
     'one report that came, which may say the same as another',
   'features/data-sessions/session-taker.ts: ReadonlyMap': 'what was looked up at one time',

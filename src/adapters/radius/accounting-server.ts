@@ -11,6 +11,7 @@ import { BadPacket, CODES, type Packet, UntrustedPacket } from './packet.ts';
 /** The outcomes of a packet. From `repeated` on, they get no answer of their own. */
 export const PACKET_OUTCOMES = [
   'counted',
+  'doubtful',
   'nothing',
   'rejected',
   'restart',

@@ -15,6 +15,7 @@ import type { Metrics } from '../../platform/telemetry/metrics.ts';
 
 const REPORTED: Readonly<Partial<Record<PacketOutcome, 'accepted' | 'duplicates' | 'rejected'>>> = {
   counted: 'accepted',
+  doubtful: 'accepted',
   restart: 'accepted',
   nothing: 'duplicates',
   repeated: 'duplicates',

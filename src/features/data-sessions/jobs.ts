@@ -2,6 +2,8 @@ import { Type } from 'typebox';
 import { defineJob } from '../../platform/jobs/job.ts';
 import { definePurge, deleteInBatches } from '../../platform/jobs/purge.ts';
 import { closeSilent, deleteClosed, listProfilesWithSilent } from './sql-ageing.ts';
+import { deleteDoubts } from './sql-doubt.ts';
+import { deleteRestarts } from './sql-restart.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -30,12 +32,16 @@ const closeSilentSessions = defineJob({
   },
 });
 
-/** Close sessions whose stop was never reported, and delete old closed ones. */
-export const sessionJobs = [
+/** Close sessions whose stop was never reported, and delete old closed ones. Doubts are kept as long as usage records. */
+export const sessionJobs = (retentionDays: { readonly usage: number }) => [
   closeSilentSessions,
   definePurge({
     kind: 'data-sessions.purge',
     batch: BATCH,
-    retentions: [{ keptMs: KEPT_MS, deleteBefore: deleteClosed }],
+    retentions: [
+      { keptMs: KEPT_MS, deleteBefore: deleteClosed },
+      { keptMs: KEPT_MS, deleteBefore: deleteRestarts },
+      { keptMs: retentionDays.usage * DAY_MS, deleteBefore: deleteDoubts },
+    ],
   }),
 ];

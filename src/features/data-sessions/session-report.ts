@@ -36,13 +36,12 @@ export interface Restart {
 /** The most that one line can have used until a report. It keeps an access server's error from filling a counter. */
 export const OCTETS_MAX = 2 ** 50;
 
-/** The id of one session of one access server. */
-export function sessionKeyOf({
-  nas,
-  sessionId,
-  chargingId,
-}: Pick<SessionReport, 'nas' | 'sessionId' | 'chargingId'>): string {
-  const name = JSON.stringify([nas, sessionId, chargingId ?? null]);
+/**
+ * The id of what an access server names by one session id. The charging id is no part of it: some reports of a session
+ * may lack it.
+ */
+export function sessionKeyOf({ nas, sessionId }: Pick<SessionReport, 'nas' | 'sessionId'>): string {
+  const name = JSON.stringify([nas, sessionId, null]);
   const hex = createHash('sha256').update(name).digest('hex').slice(0, 32);
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

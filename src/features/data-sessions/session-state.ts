@@ -1,21 +1,20 @@
+import { covers, type KeptReport, type Life, readLives } from './session-reading.ts';
 import type { SessionReport } from './session-report.ts';
 
-/**
- * The stored state of a session. A new generation, with counters from zero, begins when the session starts again or its
- * server restarts.
- */
+/** The stored state of what an access server names by one session id. */
 export interface SessionState {
-  /** 0: no report has arrived. */
-  readonly generation: number;
-  /** Later reports belong to this generation; null: all of them do. */
-  readonly afterMs: number | null;
-  readonly earlierAfterMs: number | null;
-  /** The highest counters reported. */
+  readonly reports: readonly KeptReport[];
+  /** Lives until here were dropped; their late reports cannot be compared. */
+  readonly droppedUntilMs: number | null;
+  /** The bytes that the kept reports have added, and how many of these may have been counted twice. */
+  readonly counted: number;
+  readonly doubtful: number;
+  /** How many reports have added bytes or doubts. */
+  readonly records: number;
+  /** Of the newest life. */
+  readonly chargingId: number | null;
   readonly input: number;
   readonly output: number;
-  /** The highest counters of the previous generation. */
-  readonly earlierInput: number;
-  readonly earlierOutput: number;
   readonly lastAtMs: number | null;
   readonly startedAtMs: number | null;
   readonly closedAtMs: number | null;
@@ -23,92 +22,154 @@ export interface SessionState {
 }
 
 export const NOTHING_SEEN: SessionState = {
-  generation: 0,
-  afterMs: null,
-  earlierAfterMs: null,
+  reports: [],
+  droppedUntilMs: null,
+  counted: 0,
+  doubtful: 0,
+  records: 0,
+  chargingId: null,
   input: 0,
   output: 0,
-  earlierInput: 0,
-  earlierOutput: 0,
   lastAtMs: null,
   startedAtMs: null,
   closedAtMs: null,
   closeCause: null,
 };
 
-type Reported = Pick<SessionReport, 'kind' | 'atMs' | 'input' | 'output' | 'terminateCause'>;
+type Reported = Pick<SessionReport, 'kind' | 'atMs' | 'input' | 'output' | 'terminateCause' | 'chargingId'>;
 
 interface Added {
   readonly state: SessionState;
   /** The bytes that the report adds to those counted before. */
   readonly bytes: number;
-  /** The counters after the report. It differs for any two reports that add something. */
+  /** The bytes that may have been counted twice, as this report shows. They need not be among those it adds. */
+  readonly doubtful: number;
+  /** The name of the record, among those of the session. */
   readonly mark: string;
 }
 
-/** A Start is the first report of its generation. Other reports in the same second belong to the previous one. */
-const isAfter = (afterMs: number | null, { kind, atMs }: Reported): boolean =>
-  afterMs === null || atMs > afterMs || (kind === 'start' && atMs === afterMs);
+/** With more, reports inside a life are dropped. */
+const THINNED_MAX = 12;
+/** With more, the oldest life is dropped: about the twentieth. */
+const REPORTS_MAX = 48;
 
-/** When the new generation begins, if the report is of a new one; otherwise undefined. */
-function newGenerationAfter(
-  { generation, lastAtMs }: SessionState,
-  { kind, atMs }: Reported,
-  restartedMs: number | undefined,
-): number | undefined {
-  if (generation === 0 || lastAtMs === null) return undefined;
-  if (restartedMs !== undefined && restartedMs >= lastAtMs && atMs > restartedMs) return restartedMs;
-  return kind === 'start' && atMs > lastAtMs ? atMs : undefined;
+const mostOf = ({ mostInput, mostOutput, hidden }: Life): number => mostInput + mostOutput + hidden;
+const sureOf = ({ input, output }: Life): number => input + output;
+const sumOf = (lives: readonly Life[], read: (life: Life) => number): number =>
+  lives.reduce((sum, life) => sum + read(life), 0);
+
+const isAlike = (a: KeptReport, b: KeptReport): boolean =>
+  a.kind === b.kind &&
+  a.atMs === b.atMs &&
+  a.chargingId === b.chargingId &&
+  a.input === b.input &&
+  a.output === b.output;
+
+function withReport(
+  kept: readonly KeptReport[],
+  { kind, atMs, input, output, chargingId }: Reported,
+): readonly KeptReport[] {
+  const report = { kind, atMs, fromMs: atMs, input, output, chargingId: chargingId ?? null };
+  return kept.some((one) => isAlike(one, report)) ? kept : [...kept, report];
 }
 
-function inGeneration(state: SessionState, report: Reported, restartedMs: number | undefined): SessionState {
-  if (state.generation === 0) return { ...state, generation: 1, startedAtMs: report.atMs };
-  const afterMs = newGenerationAfter(state, report, restartedMs);
-  if (afterMs === undefined) return state;
-  return {
-    ...NOTHING_SEEN,
-    generation: state.generation + 1,
-    afterMs,
-    earlierAfterMs: state.afterMs,
-    earlierInput: state.input,
-    earlierOutput: state.output,
-    lastAtMs: state.lastAtMs,
-    startedAtMs: report.atMs,
-  };
+/** Lets a report inside a life stand for the one before it; undefined if there is none. */
+function thinned(reports: readonly KeptReport[], lives: readonly Life[]): readonly KeptReport[] | undefined {
+  for (const life of lives)
+    for (let n = 1; n + 1 < life.reports.length; n++) {
+      const [dropped, next] = [life.reports[n]!, life.reports[n + 1]!];
+      const { kind, chargingId } = dropped;
+      const isNeeded =
+        dropped.fromMs === life.startedAtMs ||
+        (chargingId !== null &&
+          !life.reports.some((one) => one !== dropped && one.chargingId === chargingId));
+      if (isNeeded || (kind === 'stop' && next.kind !== 'stop') || !covers(next, dropped)) continue;
+      const isOfSame =
+        chargingId !== null && chargingId === next.chargingId && dropped.fromMs === dropped.atMs;
+      const both = { ...next, fromMs: isOfSame ? next.fromMs : Math.min(dropped.fromMs, next.fromMs) };
+      return reports.flatMap((one) => (one === dropped ? [] : one === next ? [both] : [one]));
+    }
+  return undefined;
 }
 
-/** The report with the latest date decides whether the session is open. */
-function withDates(state: SessionState, { kind, atMs, terminateCause }: Reported): SessionState {
-  const startedAtMs = kind === 'start' ? atMs : state.startedAtMs;
-  if (state.lastAtMs !== null && atMs < state.lastAtMs) return { ...state, startedAtMs };
-  if (kind === 'stop')
-    return { ...state, startedAtMs, lastAtMs: atMs, closedAtMs: atMs, closeCause: terminateCause ?? 'stop' };
-  // The report is from before the close.
-  if (state.closedAtMs !== null && atMs <= state.closedAtMs) return { ...state, startedAtMs, lastAtMs: atMs };
-  return { ...state, startedAtMs, lastAtMs: atMs, closedAtMs: null, closeCause: null };
+/** The reports without those of the oldest life, and the date of its last one. */
+function withoutOldest(reports: readonly KeptReport[], [oldest, ...others]: readonly Life[]) {
+  const untilMs = oldest!.lastAtMs;
+  const left = new Set(others.flatMap((life) => life.reports));
+  const isKept = (one: KeptReport) => left.has(one) || (!oldest!.reports.includes(one) && one.atMs > untilMs);
+  return { reports: reports.filter(isKept), untilMs };
 }
 
-const excess = (now: number, before: number): number => Math.max(0, now - before);
-
-/** Applies a report to a session. Counters only rise within a generation, so no octet is counted twice. */
-export function addReport(before: SessionState, report: Reported, restartedMs: number | undefined): Added {
-  const state = inGeneration(before, report, restartedMs);
-  const { input, output, generation } = state;
-  if (isAfter(state.afterMs, report)) {
-    const [nowIn, nowOut] = [Math.max(input, report.input), Math.max(output, report.output)];
-    return {
-      state: withDates({ ...state, input: nowIn, output: nowOut }, report),
-      bytes: excess(report.input, input) + excess(report.output, output),
-      mark: `${generation}-${nowIn}-${nowOut}`,
-    };
+/** Keeps few reports. What a dropped life has added is counted, and no longer part of the reading. */
+function withRoom(state: SessionState, restarts: readonly number[]): SessionState {
+  let { reports, droppedUntilMs, counted } = state;
+  let lives = readLives(reports, restarts);
+  while (reports.length > THINNED_MAX) {
+    const fewer = thinned(reports, lives);
+    if (fewer === undefined && reports.length <= REPORTS_MAX) break;
+    if (fewer !== undefined) reports = fewer;
+    else {
+      const [most, ofOldest] = [sumOf(lives, mostOf), mostOf(lives[0]!)];
+      const rest = withoutOldest(reports, lives);
+      reports = rest.reports;
+      droppedUntilMs = Math.max(rest.untilMs, droppedUntilMs ?? rest.untilMs);
+      counted -= Math.max(ofOldest, most - sumOf(readLives(reports, restarts), mostOf));
+    }
+    lives = readLives(reports, restarts);
   }
-  // A late report of the previous generation. Reports of still older ones cannot be compared.
-  if (!isAfter(state.earlierAfterMs, report)) return { state, bytes: 0, mark: '' };
-  const { earlierInput, earlierOutput } = state;
-  const [nowIn, nowOut] = [Math.max(earlierInput, report.input), Math.max(earlierOutput, report.output)];
+  return { ...state, reports, droppedUntilMs, counted, doubtful: counted - sumOf(lives, sureOf) };
+}
+
+/** The newest life decides whether the session is open; what ended it without a Stop is known from before. */
+function withDates(
+  state: SessionState,
+  newest: Life,
+  { kind, atMs, terminateCause }: Reported,
+): SessionState {
+  const lastAtMs = Math.max(state.lastAtMs ?? atMs, atMs);
+  const { chargingId, stop, startedAtMs = newest.reports[0]?.atMs ?? atMs } = newest;
+  const now = {
+    ...state,
+    chargingId,
+    input: newest.mostInput,
+    output: newest.mostOutput,
+    startedAtMs,
+    lastAtMs,
+  };
+  if (stop !== undefined) {
+    const cause = kind === 'stop' && atMs === stop.atMs ? terminateCause : state.closeCause;
+    return { ...now, closedAtMs: stop.atMs, closeCause: cause ?? 'stop' };
+  }
+  const isOpen =
+    state.closedAtMs === null ||
+    lastAtMs > state.closedAtMs ||
+    (startedAtMs !== state.startedAtMs && startedAtMs >= state.closedAtMs);
+  return isOpen ? { ...now, closedAtMs: null, closeCause: null } : now;
+}
+
+/**
+ * Reads a session anew with one more report. What the reading has above what was counted is added. Where reports can be
+ * read in several ways, the reading is the one with the most bytes; what it has above the least is doubtful.
+ */
+export function addReport(before: SessionState, report: Reported, restarts: readonly number[]): Added {
+  const { atMs, input, output, chargingId } = report;
+  const isKnown = before.reports.some((one) => one.chargingId !== null && one.chargingId === chargingId);
+  if (before.droppedUntilMs !== null && atMs <= before.droppedUntilMs && !isKnown) {
+    const bytes = input + output;
+    return { state: before, bytes, doubtful: bytes, mark: `late-${report.kind}-${input}-${output}` };
+  }
+  const reports = withReport(before.reports, report);
+  const lives = readLives(reports, restarts);
+  const counted = Math.max(before.counted, sumOf(lives, mostOf));
+  const doubtful = counted - sumOf(lives, sureOf);
+  const bytes = counted - before.counted;
+  const newlyDoubtful = Math.max(0, doubtful - before.doubtful);
+  const records = before.records + (bytes + newlyDoubtful > 0 ? 1 : 0);
+  const state = withDates({ ...before, reports, counted, doubtful, records }, lives.at(-1)!, report);
   return {
-    state: { ...state, earlierInput: nowIn, earlierOutput: nowOut },
-    bytes: excess(report.input, earlierInput) + excess(report.output, earlierOutput),
-    mark: `${generation - 1}-${nowIn}-${nowOut}`,
+    state: reports.length > THINNED_MAX ? withRoom(state, restarts) : state,
+    bytes,
+    doubtful: newlyDoubtful,
+    mark: String(records),
   };
 }

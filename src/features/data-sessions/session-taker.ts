@@ -207,7 +207,10 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
         const own = forWork(ctx, () => `sessions ${ecpdId} ${left[0]?.line}`);
         const part = { ecpdId, accounts, reports: left.map(({ report }) => report) };
         const outcomes = await takePart(own, part, policy.evaluator);
-        policy.watch.records('accepted', left.filter(({ line }) => outcomes.get(line) === 'counted').length);
+        const added = left.filter(({ line }) =>
+          ['counted', 'doubtful'].includes(outcomes.get(line) as string),
+        );
+        policy.watch.records('accepted', added.length);
         for (const one of left) settle(one, outcomes.get(one.line) ?? 'failed');
         return;
       } catch (error) {

@@ -4,23 +4,36 @@ import { plainArray } from '../../platform/db/plain-array.ts';
 import { sql } from '../../platform/db/sql.ts';
 import type { Restart } from './session-report.ts';
 
-/** Stores the latest restart of each server. Rows are ordered by name, so that two concurrent writers cannot deadlock. */
+/** As many restarts of a server as late reports are compared with. */
+const RESTARTS_MAX = 32;
+
+/** Stores the restarts of servers. Rows are ordered by name, so that two concurrent writers cannot deadlock. */
 export const noteRestarts = (db: Db, restarts: readonly Restart[]) =>
   db.exec(sql`
-    insert into access_server as a (nas, restarted_at)
-    select nas, max(at) from unnest(${arrayText(restarts.map(({ nas }) => nas))}::text[],
+    insert into access_server (nas, restarted_at)
+    select distinct nas, at from unnest(${arrayText(restarts.map(({ nas }) => nas))}::text[],
       ${plainArray(restarts.map(({ atMs }) => new Date(atMs)))}::timestamptz[]) as i (nas, at)
-    group by nas order by nas
-    on conflict (nas) do update set restarted_at = greatest(a.restarted_at, excluded.restarted_at)`);
+    order by nas, at
+    on conflict (nas, restarted_at) do nothing`);
 
-export const listRestarts = async (db: Db, names: readonly string[]): Promise<ReadonlyMap<string, number>> =>
+/** The last restarts of each server. */
+export const listRestarts = async (
+  db: Db,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly number[]>> =>
   new Map(
     (
-      await db.many<{ nas: string; at: Date }>(
-        sql`select nas, restarted_at as at from access_server where nas = any(${arrayText(names)}::text[])`,
-      )
-    ).map(({ nas, at }) => [nas, at.getTime()]),
+      await db.many<{ nas: string; at: readonly Date[] }>(sql`
+        select n.nas, array(select a.restarted_at from access_server a where a.nas = n.nas
+          order by a.restarted_at desc limit ${RESTARTS_MAX}) as at
+        from unnest(${arrayText(names)}::text[]) as n (nas)`)
+    ).map(({ nas, at }) => [nas, at.map((moment) => moment.getTime())]),
   );
+
+export const deleteRestarts = (db: Db, before: Date, limit: number): Promise<number> =>
+  db.exec(sql`
+    delete from access_server where (nas, restarted_at) in (
+      select nas, restarted_at from access_server where restarted_at < ${before} limit ${limit})`);
 
 /** Profiles whose lines have open sessions on an access server. */
 export const listProfilesOn = (db: Db, nas: string, after: string, limit: number): Promise<string[]> =>

@@ -2,6 +2,7 @@ import { arrayText } from '../../platform/db/array-text.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
 import { type Query, sql, trusted, unprepared } from '../../platform/db/sql.ts';
+import type { KeptReport } from './session-reading.ts';
 import type { SessionState } from './session-state.ts';
 
 /** The facts about a session apart from its counters; undefined: not reported. */
@@ -23,7 +24,6 @@ export interface NamedSession {
   readonly sessionKey: string;
   readonly nas: string;
   readonly sessionId: string;
-  readonly chargingId: number | undefined;
   readonly accountName: string;
   readonly deviceId: string;
 }
@@ -34,34 +34,56 @@ export interface StoredSession extends SessionState {
   readonly imeisv: string | null;
 }
 
+/** A kept report as it is stored; `fromMs` only where it differs. */
+type StoredReport = readonly [
+  kind: KeptReport['kind'],
+  atMs: number,
+  input: number,
+  output: number,
+  chargingId: number | null,
+  fromMs?: number,
+];
+
+const toReport = ([kind, atMs, input, output, chargingId, fromMs = atMs]: StoredReport): KeptReport => ({
+  kind,
+  atMs,
+  fromMs,
+  input,
+  output,
+  chargingId,
+});
+
+const fromReport = ({ kind, atMs, fromMs, input, output, chargingId }: KeptReport): StoredReport =>
+  fromMs === atMs ? [kind, atMs, input, output, chargingId] : [kind, atMs, input, output, chargingId, fromMs];
+
 interface StoredRow
-  extends Omit<StoredSession, 'afterMs' | 'earlierAfterMs' | 'lastAtMs' | 'startedAtMs' | 'closedAtMs'> {
-  readonly afterAt: Date | null;
-  readonly earlierAfter: Date | null;
+  extends Omit<StoredSession, 'reports' | 'droppedUntilMs' | 'lastAtMs' | 'startedAtMs' | 'closedAtMs'> {
+  readonly reports: readonly StoredReport[];
+  readonly droppedUntil: Date | null;
   readonly lastAt: Date | null;
   readonly startedAt: Date | null;
   readonly closedAt: Date | null;
 }
 
 const STATE =
-  trusted(`s.session_key as "sessionKey", s.generation, s.after_at as "afterAt", s.earlier_after as "earlierAfter",
-  s.input::float8 as input, s.output::float8 as output, s.earlier_input::float8 as "earlierInput",
-  s.earlier_output::float8 as "earlierOutput", s.last_at as "lastAt", s.started_at as "startedAt", s.closed_at as "closedAt",
+  trusted(`s.session_key as "sessionKey", s.reports, s.dropped_until as "droppedUntil", s.counted::float8 as counted,
+  s.doubtful::float8 as doubtful, s.records, s.charging_id::float8 as "chargingId", s.input::float8 as input,
+  s.output::float8 as output, s.last_at as "lastAt", s.started_at as "startedAt", s.closed_at as "closedAt",
   s.close_cause as "closeCause", s.moved, s.imeisv`);
 
 const msOf = (at: Date | null): number | null => at?.getTime() ?? null;
 
 const toStored = ({
-  afterAt,
-  earlierAfter,
+  reports,
+  droppedUntil,
   lastAt,
   startedAt,
   closedAt,
   ...rest
 }: StoredRow): StoredSession => ({
   ...rest,
-  afterMs: msOf(afterAt),
-  earlierAfterMs: msOf(earlierAfter),
+  reports: reports.map(toReport),
+  droppedUntilMs: msOf(droppedUntil),
   lastAtMs: msOf(lastAt),
   startedAtMs: msOf(startedAt),
   closedAtMs: msOf(closedAt),
@@ -118,8 +140,8 @@ interface SessionChange {
 const momentOf = (at: number | null): Date | null => (at === null ? null : new Date(at));
 
 const CHANGED =
-  trusted(`session_key, account_name, device_id, generation, after_at, earlier_after, input, output, earlier_input,
-  earlier_output, last_at, started_at, closed_at, close_cause, apn, rat, sgsn, ggsn, visited, country_code, imeisv, address, cell,
+  trusted(`session_key, account_name, device_id, reports, dropped_until, counted, doubtful, records, charging_id, input,
+  output, last_at, started_at, closed_at, close_cause, apn, rat, sgsn, ggsn, visited, country_code, imeisv, address, cell,
   directions_swapped`);
 
 const plain = <T>(items: readonly T[], read: (item: T) => string | number | boolean | Date | null) =>
@@ -129,11 +151,12 @@ const text = <T>(items: readonly T[], read: (item: T) => string | undefined) => 
 /** One array for each column that changes. */
 const changed = (c: readonly SessionChange[]): Query => sql`
   ${plain(c, ({ session }) => session.sessionKey)}::uuid[], ${text(c, ({ session }) => session.accountName)}::text[],
-  ${plain(c, ({ session }) => session.deviceId)}::uuid[], ${plain(c, ({ state }) => state.generation)}::int[],
-  ${plain(c, ({ state }) => momentOf(state.afterMs))}::timestamptz[],
-  ${plain(c, ({ state }) => momentOf(state.earlierAfterMs))}::timestamptz[], ${plain(c, ({ state }) => state.input)}::bigint[],
-  ${plain(c, ({ state }) => state.output)}::bigint[], ${plain(c, ({ state }) => state.earlierInput)}::bigint[],
-  ${plain(c, ({ state }) => state.earlierOutput)}::bigint[], ${plain(c, ({ state }) => momentOf(state.lastAtMs))}::timestamptz[],
+  ${plain(c, ({ session }) => session.deviceId)}::uuid[],
+  ${text(c, ({ state }) => JSON.stringify(state.reports.map(fromReport)))}::jsonb[],
+  ${plain(c, ({ state }) => momentOf(state.droppedUntilMs))}::timestamptz[], ${plain(c, ({ state }) => state.counted)}::bigint[],
+  ${plain(c, ({ state }) => state.doubtful)}::bigint[], ${plain(c, ({ state }) => state.records)}::int[],
+  ${plain(c, ({ state }) => state.chargingId)}::bigint[], ${plain(c, ({ state }) => state.input)}::bigint[],
+  ${plain(c, ({ state }) => state.output)}::bigint[], ${plain(c, ({ state }) => momentOf(state.lastAtMs))}::timestamptz[],
   ${plain(c, ({ state }) => momentOf(state.startedAtMs))}::timestamptz[],
   ${plain(c, ({ state }) => momentOf(state.closedAtMs))}::timestamptz[],
   ${text(c, ({ state }) => state.closeCause ?? undefined)}::text[], ${text(c, ({ facts }) => facts.apn)}::text[],
@@ -149,11 +172,10 @@ const changed = (c: readonly SessionChange[]): Query => sql`
  */
 export const insertSessions = (db: Db, ecpdId: string, sessions: readonly SessionChange[]): Promise<number> =>
   db.exec(sql`
-    insert into data_session (ecpd_id, nas, session_id, charging_id, ${CHANGED})
+    insert into data_session (ecpd_id, nas, session_id, ${CHANGED})
     select p.ecpd_id, i.* from profile p cross join unnest(
       ${text(sessions, ({ session }) => session.nas)}::text[], ${text(sessions, ({ session }) => session.sessionId)}::text[],
-      ${plain(sessions, ({ session }) => session.chargingId ?? null)}::bigint[], ${changed(sessions)})
-      as i (nas, session_id, charging_id, ${CHANGED})
+      ${changed(sessions)}) as i (nas, session_id, ${CHANGED})
     where p.ecpd_id = ${ecpdId} order by i.session_key
     on conflict (ecpd_id, session_key) do nothing`);
 
@@ -161,9 +183,9 @@ export const insertSessions = (db: Db, ecpdId: string, sessions: readonly Sessio
 export const updateSessions = (db: Db, ecpdId: string, changes: readonly SessionChange[]): Promise<number> =>
   db.exec(
     unprepared(sql`
-    update data_session s set account_name = i.account_name, device_id = i.device_id, generation = i.generation,
-      after_at = i.after_at, earlier_after = i.earlier_after, input = i.input, output = i.output,
-      earlier_input = i.earlier_input, earlier_output = i.earlier_output, last_at = i.last_at, started_at = i.started_at,
+    update data_session s set account_name = i.account_name, device_id = i.device_id, reports = i.reports,
+      dropped_until = i.dropped_until, counted = i.counted, doubtful = i.doubtful, records = i.records,
+      charging_id = i.charging_id, input = i.input, output = i.output, last_at = i.last_at, started_at = i.started_at,
       closed_at = i.closed_at, close_cause = i.close_cause, moved = false, apn = coalesce(i.apn, s.apn),
       rat = coalesce(i.rat, s.rat), sgsn = coalesce(i.sgsn, s.sgsn), ggsn = coalesce(i.ggsn, s.ggsn),
       visited = coalesce(i.visited, s.visited), country_code = coalesce(i.country_code, s.country_code),

@@ -11,6 +11,7 @@ import { findCellFixes, type SeenInCell } from './cells/cell-fixes.ts';
 import { countryOf } from './countries.ts';
 import { type SessionReport, sessionKeyOf } from './session-report.ts';
 import { addReport, NOTHING_SEEN, type SessionState } from './session-state.ts';
+import { type Doubt, insertDoubts } from './sql-doubt.ts';
 import { noteEquipment } from './sql-equipment.ts';
 import { listRestarts } from './sql-restart.ts';
 import {
@@ -33,8 +34,11 @@ export interface LineReport {
   readonly record: LedgerRecord;
 }
 
-/** The report added to the counted usage, added nothing, or was rejected. */
-export type ReportOutcome = 'counted' | 'nothing' | { readonly rejected: string };
+/**
+ * The report added to the counted usage, added nothing, or was rejected. `doubtful`: after it, some of what was counted may
+ * have been counted twice.
+ */
+export type ReportOutcome = 'counted' | 'doubtful' | 'nothing' | { readonly rejected: string };
 
 export interface ReportPart extends Pick<Part, 'ecpdId' | 'accounts'> {
   /** In order of arrival. */
@@ -47,7 +51,6 @@ const sessionOf = ({ report, record }: LineReport, sessionKey: string): NamedSes
   sessionKey,
   nas: report.nas,
   sessionId: report.sessionId,
-  chargingId: report.chargingId,
   accountName: record.accountName,
   deviceId: record.deviceId,
 });
@@ -188,25 +191,36 @@ export class RecordsRejected extends Error {
 function addAll(
   keyed: readonly (readonly [string, LineReport])[],
   held: ReadonlyMap<string, Held>,
-  restarts: ReadonlyMap<string, number>,
+  restarts: ReadonlyMap<string, readonly number[]>,
 ) {
   const records: LedgerRecord[] = [];
+  const doubts: (Doubt & { readonly line: number })[] = [];
+  const ids = new Set<string>();
   for (const [key, { line, report, record }] of keyed) {
     const session = held.get(key)!;
-    const { state, bytes, mark } = addReport(session.state, report, restarts.get(report.nas));
+    const { state, bytes, doubtful, mark } = addReport(session.state, report, restarts.get(report.nas) ?? []);
     session.state = state;
     session.facts = withNewer(session.facts, factsOf(report));
+    const id = `${RECORD_ID_PREFIX}-${key}-${mark}-${report.atMs}`;
+    // The same report twice.
+    if (ids.has(id)) continue;
+    ids.add(id);
     if (bytes > 0)
-      records.push({
-        ...record,
+      records.push({ ...record, line, id, bytes, apn: report.apn, countryCode: countryOf(report.visited) });
+    if (doubtful > 0)
+      doubts.push({
         line,
-        id: `${RECORD_ID_PREFIX}-${key}-${mark}-${report.atMs}`,
-        bytes,
-        apn: report.apn,
-        countryCode: countryOf(report.visited),
+        recordId: id,
+        accountName: record.accountName,
+        deviceId: record.deviceId,
+        nas: report.nas,
+        sessionId: report.sessionId,
+        chargingId: report.chargingId ?? null,
+        at: new Date(report.atMs),
+        bytes: doubtful,
       });
   }
-  return records;
+  return { records, doubts };
 }
 
 /** Takes reports for one profile's lines. The ledger records and the state of their sessions commit together. */
@@ -230,7 +244,7 @@ export const takePart = (
       const keyed = reports.map((each) => [sessionKeyOf(each.report), each] as const);
       const restarts = await listRestarts(ctx.db, [...new Set(reports.map(({ report }) => report.nas))]);
       const held = await hold(ctx, ecpdId, keyed);
-      const records = addAll(keyed, held, restarts);
+      const { records, doubts } = addAll(keyed, held, restarts);
       await insertNew(ctx, ecpdId, held.values());
       if (records.length > 0) {
         const { rejected } = await writeWithin(ctx, { ecpdId, records, accounts }, evaluator);
@@ -238,6 +252,8 @@ export const takePart = (
           throw new RecordsRejected(new Map(rejected.map(({ line, reason }) => [line, reason])));
         for (const { line } of records) outcomes.set(line, 'counted');
       }
+      if (doubts.length > 0) await insertDoubts(ctx.db, ecpdId, doubts, ctx.now());
+      for (const { line } of doubts) outcomes.set(line, 'doubtful');
       const known = [...held.values()].filter(({ isNew }) => !isNew);
       if (known.length > 0) await updateSessions(ctx.db, ecpdId, known);
       const starts = keyed.flatMap(([sessionKey, { report, record }]) =>

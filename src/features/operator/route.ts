@@ -42,6 +42,8 @@ export function paged<Row>(
   return rows;
 }
 
+const TIME_SHAPE = String.raw`\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3}Z`;
+
 /** The shape of each list's page keys, so that a list refuses the page of another. */
 export const PAGE_KEYS = {
   accountName: new RegExp(ACCOUNT_NAME_PATTERN),
@@ -51,9 +53,8 @@ export const PAGE_KEYS = {
   number: /^\d{1,18}$/,
   group: /^[0-9A-Za-z-]{1,32} \d{1,16}$/,
   usage: new RegExp(String.raw`^(day \d{4}-\d\d-\d\d|device (${UUID_SHAPE})?)$`),
-  timeAndId: new RegExp(
-    String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3])(:[0-5]\d){2}\.\d{3}Z ${UUID_SHAPE}$`,
-  ),
+  timeAndId: new RegExp(`^${TIME_SHAPE} ${UUID_SHAPE}$`),
+  timeAndName: new RegExp(String.raw`^${TIME_SHAPE} [\w-]{1,128}$`),
 } as const;
 
 export function pageKey(page: string | undefined, shape: RegExp): string | undefined {

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { listDoubts } from '../data-sessions/index.ts';
+import { listNamesOfDevices } from '../devices/index.ts';
 import { getStatement, StatementParams, toWireStatement, WireStatement } from '../managed-accounts/index.ts';
 import { listServiceStates, METERED_SERVICES, type ReconcileCursor, reconcileUsage } from '../usage/index.ts';
-import { announceNext, findNamedAccount, PAGE_KEYS, pageKey, withScope } from './route.ts';
-import { AccountParams, WireUsageDifference } from './schemas.ts';
+import { announceNext, findNamedAccount, PAGE_KEYS, paged, pageKey, withScope } from './route.ts';
+import { AccountParams, OptionalText, PageQuery, WireDoubtfulUsage, WireUsageDifference } from './schemas.ts';
 
 const toKey = (cursor: ReconcileCursor): string =>
   cursor.what === 'days' ? `day ${cursor.from}` : `device ${cursor.after ?? ''}`;
@@ -40,6 +42,35 @@ export const usageRoutes: FastifyPluginAsyncTypebox = async (api) => {
       const { next, ...compared } = await reconcileUsage(ctx, tenant, cursor);
       if (next !== undefined) announceNext(reply, toKey(next));
       return compared;
+    },
+  );
+
+  api.get(
+    '/usage/doubtful',
+    withScope(
+      'read',
+      {
+        operationId: 'operatorListDoubtfulUsage',
+        summary:
+          'Lists usage of data sessions that may have been counted twice, because the reports of the access server can be read ' +
+          'in several ways. Newest first',
+        querystring: Type.Object({ ...PageQuery.properties, accountName: OptionalText }),
+        response: { 200: Type.Array(WireDoubtfulUsage) },
+      },
+      { reads: 'replica' },
+    ),
+    async ({ ctx, query: { page, limit = 100, accountName } }, reply) => {
+      const account = accountName === undefined ? undefined : await findNamedAccount(ctx, accountName);
+      const [at, recordId] = pageKey(page, PAGE_KEYS.timeAndName)?.split(' ') ?? [];
+      const before = at === undefined ? undefined : { at: new Date(at), recordId: recordId! };
+      const of = { ecpdId: account?.ecpdId, accountName: account?.accountName };
+      const rows = await listDoubts(ctx.db, { ...of, before, limit });
+      const names = await listNamesOfDevices(ctx.db, rows);
+      const doubts = rows.map(({ ecpdId: _ecpdId, deviceId, ...row }) => ({
+        ...row,
+        device: names.get(deviceId) ?? null,
+      }));
+      return paged(reply, doubts, limit, (last) => `${last.noticedAt.toISOString()} ${last.recordId}`);
     },
   );
 

@@ -119,6 +119,18 @@ export const WireJob = Type.Object({
   finishedAt: TimestampOrNull,
 });
 
+export const WireDoubtfulUsage = Type.Object({
+  accountName: Type.String(),
+  device: { ...TextOrNull, description: 'The name of the device, if it still exists' },
+  nas: Type.String({ description: 'The access server' }),
+  sessionId: Type.String(),
+  chargingId: Type.Union([Type.Number(), Type.Null()]),
+  at: { ...Timestamp, description: 'The time of the report with which it was noticed' },
+  bytes: Type.Number({ description: 'At most so many were counted twice' }),
+  recordId: Type.String({ description: 'The usage record of that report, if it added any bytes' }),
+  noticedAt: Timestamp,
+});
+
 export const WireUsageDifference = Type.Object({
   /** Null for the counter of the account itself. */
   deviceId: TextOrNull,

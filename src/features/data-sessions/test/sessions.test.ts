@@ -94,10 +94,10 @@ describe('a data session', () => {
     ]);
     const signal = new AbortController().signal;
     world.clock.holdAt(new Date(at(4) + 2 * DAY_MS));
-    for (const job of sessionJobs) await job.run(world.ctx, {}, { signal } as never);
+    for (const job of sessionJobs({ usage: 400 })) await job.run(world.ctx, {}, { signal } as never);
     assert.deepEqual((await listed(1))[0], ['closed', 'nothing was heard of it']);
     world.clock.holdAt(new Date(at(4) + 40 * DAY_MS));
-    for (const job of sessionJobs) await job.run(world.ctx, {}, { signal } as never);
+    for (const job of sessionJobs({ usage: 400 })) await job.run(world.ctx, {}, { signal } as never);
     assert.deepEqual(await listed(1), []);
     world.clock.holdAt(NOON);
   });

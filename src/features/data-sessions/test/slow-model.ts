@@ -1,58 +1,119 @@
+import type { SeededRandom } from '../../../../test/support/seeded-random.ts';
 import type { Restart, SessionReport } from '../index.ts';
+import { at, report } from './scene.ts';
 
-interface Life {
-  /** Its reports are later than this. */
-  readonly after: number;
-  input: number;
-  output: number;
+export type Message = SessionReport | Restart;
+
+/** What a device really did: one use of a session id, and what the access server said of it. */
+interface TrueSession {
+  readonly bytes: number;
+  readonly reports: readonly SessionReport[];
 }
 
-/** The usage of a session by the letter of the rules. It keeps all generations and searches them for each report. */
-class SlowSession {
-  readonly lives: Life[] = [];
-  last = -Infinity;
-  bytes = 0;
-
-  hear(report: SessionReport, restarts: readonly number[]): void {
-    const { kind, atMs, input, output } = report;
-    const restart = Math.max(-Infinity, ...restarts);
-    if (this.lives.length === 0) this.lives.push({ after: -Infinity, input: 0, output: 0 });
-    else if (restart >= this.last && atMs > restart) this.lives.push({ after: restart, input: 0, output: 0 });
-    else if (kind === 'start' && atMs > this.last) this.lives.push({ after: atMs, input: 0, output: 0 });
-    this.last = Math.max(this.last, atMs);
-    const fitting = this.lives.filter(({ after }) => atMs > after || (kind === 'start' && atMs === after));
-    const life = fitting.at(-1);
-    if (life === undefined || this.lives.indexOf(life) < this.lives.length - 2) return;
-    for (const [direction, now] of [
-      ['input', input],
-      ['output', output],
-    ] as const)
-      if (now > life[direction]) {
-        this.bytes += now - life[direction];
-        life[direction] = now;
-      }
-  }
+export interface History {
+  /** By the session id, which the access server uses again and again. */
+  readonly trueBytes: ReadonlyMap<string, number>;
+  /** As said by the access server, in order. */
+  readonly said: readonly Message[];
+  /** Only one reading is possible when the reports arrive in this order, or in any if all have charging ids. */
+  readonly isPlain: boolean;
 }
 
-/** Applies the messages of access servers one at a time. */
-export class SlowModel {
-  readonly sessions = new Map<string, SlowSession>();
-  readonly restarts = new Map<string, number[]>();
+export type Naming = 'all' | 'none' | 'some';
 
-  hear(said: SessionReport | Restart): void {
-    if (said.kind === 'restart') {
-      this.restarts.set(said.nas, [...(this.restarts.get(said.nas) ?? []), said.atMs]);
-      return;
-    }
-    const name = `${said.nas} ${said.sessionId}`;
-    const session = this.sessions.get(name) ?? new SlowSession();
-    this.sessions.set(name, session);
-    session.hear(said, this.restarts.get(said.nas) ?? []);
-  }
+interface Habits {
+  readonly nas: string;
+  readonly naming: Naming;
+  /** A session may begin in the second in which the one before ends, and have several reports in a second. */
+  readonly sameSecond: boolean;
+  readonly sessionsMax: number;
+  readonly lines: number;
+}
 
-  counted(): Map<string, number> {
-    return new Map(
-      [...this.sessions].filter(([, { bytes }]) => bytes > 0).map(([name, { bytes }]) => [name, bytes]),
+const SECOND = 1_000;
+
+/** The life of a session id: a use, a pause that may be short, and the next use. */
+function trueSessions(
+  draw: SeededRandom,
+  { nas, naming, sameSecond, sessionsMax }: Habits,
+  {
+    n,
+    sessionId,
+    restarts,
+  }: { readonly n: number; readonly sessionId: string; readonly restarts: readonly number[] },
+): TrueSession[] {
+  const sessions: TrueSession[] = [];
+  let second = draw.between(0, 300);
+  // The end of the session before is known from its Stop or from a restart.
+  let isEndKnown = true;
+  for (let left = draw.between(1, sessionsMax); left > 0; left--) {
+    const [first, planned] = [second, second + draw.between(2, 300)];
+    const cut = restarts.find((restart) => restart >= first && restart <= planned && restart > first);
+    const last = cut ?? planned;
+    const moments = Array.from({ length: draw.between(1, 4) }, () =>
+      draw.between(first + (sameSecond ? 0 : 1), last),
     );
+    if (!sameSecond)
+      for (const [place, moment] of moments.entries()) if (moment === last) moments[place] = last - 1;
+    const seconds = [...new Set(moments)]
+      .filter((moment) => sameSecond || moment > first)
+      .toSorted((a, b) => a - b);
+    const chargingId = draw.between(1, 2 ** 31);
+    let [input, output] = [0, 0];
+    const said = (kind: SessionReport['kind'], moment: number): SessionReport =>
+      report({
+        n,
+        nas,
+        kind,
+        sessionId,
+        atMs: at(0) + moment * SECOND,
+        input,
+        output,
+        chargingId: naming === 'all' || (naming === 'some' && draw.next() < 0.5) ? chargingId : undefined,
+      });
+    const reports: SessionReport[] = [];
+    if (!isEndKnown || draw.next() < 0.8) reports.push(said('start', first));
+    for (const moment of seconds) {
+      [input, output] = [input + draw.between(0, 1_000), output + draw.between(1, 1_000)];
+      reports.push(said('interim', moment));
+    }
+    const hasStop =
+      draw.next() < (cut === undefined ? 0.8 : 0.3) ||
+      !seconds.some((moment) => moment > first && moment < last);
+    if (hasStop) {
+      [input, output] = [input + draw.between(0, 1_000), output + draw.between(1, 1_000)];
+      reports.push(said('stop', last));
+    }
+    sessions.push({ bytes: input + output, reports });
+    isEndKnown = hasStop || cut !== undefined;
+    second = last + draw.pick(sameSecond ? [0, 0, 1, 60] : [1, 60]);
   }
+  return sessions;
+}
+
+/** Draws what devices do on one access server, and what it says of them. */
+export function drawHistory(draw: SeededRandom, habits: Habits): History {
+  const restarts = Array.from({ length: draw.between(0, 2) }, () => draw.between(100, 900)).toSorted(
+    (a, b) => a - b,
+  );
+  const trueBytes = new Map<string, number>();
+  const said: { readonly second: number; readonly message: Message }[] = restarts.map((second) => ({
+    second,
+    message: { kind: 'restart', nas: habits.nas, atMs: at(0) + second * SECOND },
+  }));
+  for (let n = 0; n < habits.lines; n++) {
+    const sessionId = `${n}`;
+    const sessions = trueSessions(draw, habits, { n, sessionId, restarts });
+    trueBytes.set(
+      `${habits.nas} ${sessionId}`,
+      sessions.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+    for (const { reports } of sessions)
+      for (const message of reports) said.push({ second: (message.atMs - at(0)) / SECOND, message });
+  }
+  return {
+    trueBytes,
+    said: said.toSorted((a, b) => a.second - b.second).map(({ message }) => message),
+    isPlain: habits.naming === 'all' || !habits.sameSecond,
+  };
 }
