@@ -1,5 +1,5 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
-import { type Accuracy, listWithheld } from '../consents/index.ts';
+import type { Accuracy } from '../consents/index.ts';
 import {
   ABSENT,
   NO_LINE,
@@ -25,7 +25,7 @@ import {
 } from './sql-awaited.ts';
 import { settleEntries } from './sql-entry.ts';
 import { lockStatuses } from './sql-request.ts';
-import { askNetwork, SourceUnreachable, type Working } from './work-request.ts';
+import { askNetwork, findAskable, SourceUnreachable, type Working } from './work-request.ts';
 
 /** Keyed by `placeOf` the entry. */
 type Known = Map<string, Recorded>;
@@ -67,17 +67,20 @@ async function relocateWith(
   signal: AbortSignal,
 ): Promise<void> {
   const idsOf = (some: readonly AwaitedEntry[]) => [...new Set(some.map(({ deviceId }) => deviceId))];
-  const withheld = await listWithheld(ctx.db, tenant, idsOf(entries), accuracy);
-  const allowed = entries.filter(({ deviceId }) => !withheld.has(deviceId));
+  const found = await findAskable(ctx, tenant, idsOf(entries), accuracy);
+  const allowed = entries.filter(({ deviceId }) => !found.known.has(deviceId));
   const known = await askCache(ctx, tenant, accuracy, allowed);
-  for (const entry of entries) if (withheld.has(entry.deviceId)) known.set(placeOf(entry), 'withheld');
-  const asking = entries.filter((entry) => !known.has(placeOf(entry)));
-  const asked = await askNetwork(ctx, tenant, { deviceIds: idsOf(asking), accuracy }, working, signal);
-  const { answers, trouble, isOpen, hasLine } = asked;
+  const asking = allowed.filter((entry) => !known.has(placeOf(entry)));
+  for (const entry of entries) {
+    const decided = found.known.get(entry.deviceId);
+    if (decided !== undefined) known.set(placeOf(entry), decided);
+  }
+  const wanted = new Set(idsOf(asking));
+  const targets = found.targets.filter(({ deviceId }) => wanted.has(deviceId));
+  const { answers, trouble, isOpen } = await askNetwork(ctx, tenant, { targets, accuracy }, working, signal);
   const at = ctx.now();
   for (const entry of asking) {
-    if (!hasLine.has(entry.deviceId)) known.set(placeOf(entry), { failure: NO_LINE, at });
-    else if (!isOpen) known.set(placeOf(entry), { failure: entry.state === 'absent' ? ABSENT : USED_UP, at });
+    if (!isOpen) known.set(placeOf(entry), { failure: entry.state === 'absent' ? ABSENT : USED_UP, at });
     else if (entry.state === 'withheld' && trouble === 'refused' && !answers.has(entry.deviceId))
       known.set(placeOf(entry), { failure: SOURCE_FAILED, at });
   }
