@@ -89,16 +89,17 @@ async function relocateWith(
   if (trouble === 'unreachable') throw new SourceUnreachable('the position source was not reached');
 }
 
-/** Entries handled together. Those of one device are never split: its position serves them all in one transaction. */
-const ENTRIES_MAX = 10_000;
-
-function partsOf(devices: readonly { readonly deviceId: string; readonly count: number }[]): string[][] {
+/** Parts of about `size` entries. Those of one device are never split: its position serves them all in one transaction. */
+function partsOf(
+  devices: readonly { readonly deviceId: string; readonly count: number }[],
+  size: number,
+): string[][] {
   const parts: string[][] = [];
   let room = 0;
   for (const { deviceId, count } of devices) {
     if (count > room) {
       parts.push([]);
-      room = ENTRIES_MAX;
+      room = size;
     }
     parts.at(-1)!.push(deviceId);
     room -= count;
@@ -114,7 +115,7 @@ export async function relocateDevices(
   working: Working,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const part of partsOf(await countAwaited(ctx.db, tenant, deviceIds))) {
+  for (const part of partsOf(await countAwaited(ctx.db, tenant, deviceIds), working.together)) {
     const now = ctx.now();
     const entries = await listAwaited(ctx.db, tenant, part, { now, endedAfter: keptSince(now) });
     for (const [accuracy, its] of Map.groupBy(entries, ({ accuracy }) => accuracy))

@@ -33,6 +33,8 @@ export interface Working {
   readonly watchServices: WatchServices;
   /** Devices queried and recorded together. After a crash, at most this many are queried again. */
   readonly chunk: number;
+  /** Awaited entries handled together, except that those of one device are never split. */
+  readonly together: number;
 }
 
 /**
