@@ -8,8 +8,12 @@ import { drawCase } from './drawing/draw-case.ts';
 import { openStage, START } from './driving/stage.ts';
 import { foretell } from './reference/foretell.ts';
 
-/** Of every test run, so that failures are reproducible. */
-const FIXED = [1, 2, 3, 4, 5, 6].slice(0, casesOf({ everyday: 3, all: 6 }));
+/**
+ * Of every test run, so that failures are reproducible. A line leaves, and its next owner denies it; an exclusion outlives an IMEI, and
+ * the use is used up for lines that are not allowed; many wait for one line; the use is used up between batches; lines that
+ * left are billed.
+ */
+const FIXED = [5, 18, 6, 23, 4, 24].slice(0, casesOf({ everyday: 5, all: 6 }));
 /** Limit of failures to shrink: each takes minutes, and one fault shows in many cases. */
 const FAILURES_MAX = 3;
 const TOLD_EVERY = 10;
