@@ -1,11 +1,10 @@
 import type { Case, Step, Usage } from './case.ts';
-import type { Difference } from './compare.ts';
 import { iso, nameOf, type Row } from './outcome.ts';
 
 const ROWS_SHOWN = 12;
 
 /** Shortened JSON for readers. */
-const words = (value: unknown): string =>
+export const words = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll(/"(\w+)":/g, '$1: ')
     .replaceAll(',', ', ')
@@ -57,7 +56,13 @@ const rowsText = (sign: string, rows: readonly Row[]): readonly string[] => [
   ...(rows.length > ROWS_SHOWN ? [`    ${sign} and ${rows.length - ROWS_SHOWN} more`] : []),
 ];
 
-export const differencesText = (differences: readonly Difference[]): string =>
+interface Differing {
+  readonly list: string;
+  readonly expected: readonly Row[];
+  readonly actual: readonly Row[];
+}
+
+export const differencesText = (differences: readonly Differing[]): string =>
   differences
     .flatMap(({ list, expected, actual }) => [
       `  ${list}:`,

@@ -13,7 +13,7 @@ const PREPARED = 15;
 const withSteps = (drawn: Case, steps: readonly Step[]): Case => ({ ...drawn, steps });
 
 /** Removes large parts first, then smaller ones. */
-function* withoutParts<T>(list: readonly T[]): Generator<readonly T[]> {
+export function* withoutParts<T>(list: readonly T[]): Generator<readonly T[]> {
   for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
     for (let from = 0; from < list.length; from += size) yield list.toSpliced(from, size);
 }

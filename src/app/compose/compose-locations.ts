@@ -1,4 +1,9 @@
-import { CHUNK, listenerNotifier, withholdLocations } from '../../features/location-reports/index.ts';
+import {
+  CHUNK,
+  listenerNotifier,
+  TOGETHER,
+  withholdLocations,
+} from '../../features/location-reports/index.ts';
 import {
   applyConsents,
   purgeReports,
@@ -16,6 +21,8 @@ import type { Log } from '../../platform/telemetry/log.ts';
 export interface LocationLimits {
   /** Devices processed at the same time. */
   readonly chunk?: number;
+  /** Awaited entries handled together. */
+  readonly together?: number;
   /** Devices checked in one query for whether they can be located now. */
   readonly perLook?: number;
   readonly accountsPerRecheck?: number;
@@ -27,13 +34,13 @@ export function composeLocations(
   source: PositionSource | undefined,
   watchServices: WatchServices,
   log: Log,
-  { chunk = CHUNK, perLook, accountsPerRecheck }: LocationLimits = {},
+  { chunk = CHUNK, together = TOGETHER, perLook, accountsPerRecheck }: LocationLimits = {},
 ) {
   const locator = createLocator(source, (error) =>
     log.warn({ err: error, source: source?.name }, 'the position source did not answer'),
   );
   const notify = listenerNotifier(prefix);
-  const deps = { locator, notify, watchServices, chunk };
+  const deps = { locator, notify, watchServices, chunk, together };
   const work = workJob(deps);
   const relocate = relocateJob(deps);
   const recheck = recheckJob(accountsPerRecheck);

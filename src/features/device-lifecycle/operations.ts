@@ -69,8 +69,9 @@ const deactivateOperation = (beforeDeletion: BeforeDeletion) =>
       if (body.deleteAfterDeactivation && fit.length > 0) {
         await db.allowTime(TIME_MS);
         await eraseOwnPositions(ctx, tenant, fit);
-        await failAwaited(db, tenant, fit, at);
         await deleteDevices(ctx, tenant, fit, beforeDeletion);
+        // After the deletion, which waits for answers of the network that are being written.
+        await failAwaited(db, tenant, fit, at);
       } else {
         await setStates(ctx, tenant, fit, TRANSITIONS.deactivate.to);
         await endSuspensions(db, tenant, fit, { now: at });

@@ -2,10 +2,11 @@ import { NIL_UUID } from '../../kernel/uuid.ts';
 import type { Ctx, Tenant } from '../../platform/context/context.ts';
 import { enqueueJobs } from '../../platform/jobs/enqueue.ts';
 import type { JobKind } from '../../platform/jobs/job.ts';
-import { type Accuracy, consentsGiven, listWithheld } from '../consents/index.ts';
+import { type Accuracy, consentsGiven } from '../consents/index.ts';
 import type { RelocatePayload } from './schemas.ts';
 import { listAccountsUnasked, listAwaitedDevices, listUnasked } from './sql-awaited.ts';
 import { hasOpenLocationRequests } from './sql-request.ts';
+import { findAskable } from './work-request.ts';
 
 const DEVICES_PER_PAGE = 5_000;
 const DEVICES_PER_JOB = 250;
@@ -43,14 +44,15 @@ export async function relocateConsented(
 ): Promise<void> {
   const page = { after: after ?? NIL_UUID, limit: pageSize };
   const devices = await listUnasked(ctx.db, tenant, page);
-  const allowed = new Set<string>();
+  const askable = new Set<string>();
   for (const accuracy of ['coarse', 'precise'] satisfies Accuracy[]) {
     const its = devices.filter(({ accuracies }) => accuracies.includes(accuracy));
     const ids = its.map(({ deviceId }) => deviceId);
-    const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
-    for (const id of ids) if (!withheld.has(id)) allowed.add(id);
+    const { known } = await findAskable(ctx, tenant, ids, accuracy);
+    // A line that left while its entry was written is found missing when it is asked for.
+    for (const id of ids) if (known.get(id) !== 'withheld') askable.add(id);
   }
-  if (allowed.size > 0) await enqueueRelocations(ctx, tenant, [...allowed], relocate);
+  if (askable.size > 0) await enqueueRelocations(ctx, tenant, [...askable], relocate);
   const last = devices.at(-1);
   if (devices.length < pageSize || last === undefined) return;
   const { ecpdId, accountName } = tenant;

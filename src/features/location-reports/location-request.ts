@@ -23,4 +23,5 @@ export const OPEN_MAX = 100;
 
 export const DEVICES_MAX = 10_000;
 export const CHUNK = 250;
+export const TOGETHER = 10_000;
 export const PAGE = 1_000;

@@ -1,5 +1,5 @@
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
-import { type Accuracy, listWithheld } from '../consents/index.ts';
+import type { Accuracy } from '../consents/index.ts';
 import {
   ABSENT,
   NO_LINE,
@@ -25,7 +25,7 @@ import {
 } from './sql-awaited.ts';
 import { settleEntries } from './sql-entry.ts';
 import { lockStatuses } from './sql-request.ts';
-import { askNetwork, SourceUnreachable, type Working } from './work-request.ts';
+import { askNetwork, findAskable, SourceUnreachable, type Working } from './work-request.ts';
 
 /** Keyed by `placeOf` the entry. */
 type Known = Map<string, Recorded>;
@@ -67,17 +67,20 @@ async function relocateWith(
   signal: AbortSignal,
 ): Promise<void> {
   const idsOf = (some: readonly AwaitedEntry[]) => [...new Set(some.map(({ deviceId }) => deviceId))];
-  const withheld = await listWithheld(ctx.db, tenant, idsOf(entries), accuracy);
-  const allowed = entries.filter(({ deviceId }) => !withheld.has(deviceId));
+  const found = await findAskable(ctx, tenant, idsOf(entries), accuracy);
+  const allowed = entries.filter(({ deviceId }) => !found.known.has(deviceId));
   const known = await askCache(ctx, tenant, accuracy, allowed);
-  for (const entry of entries) if (withheld.has(entry.deviceId)) known.set(placeOf(entry), 'withheld');
-  const asking = entries.filter((entry) => !known.has(placeOf(entry)));
-  const asked = await askNetwork(ctx, tenant, { deviceIds: idsOf(asking), accuracy }, working, signal);
-  const { answers, trouble, isOpen, hasLine } = asked;
+  const asking = allowed.filter((entry) => !known.has(placeOf(entry)));
+  for (const entry of entries) {
+    const decided = found.known.get(entry.deviceId);
+    if (decided !== undefined) known.set(placeOf(entry), decided);
+  }
+  const wanted = new Set(idsOf(asking));
+  const targets = found.targets.filter(({ deviceId }) => wanted.has(deviceId));
+  const { answers, trouble, isOpen } = await askNetwork(ctx, tenant, { targets, accuracy }, working, signal);
   const at = ctx.now();
   for (const entry of asking) {
-    if (!hasLine.has(entry.deviceId)) known.set(placeOf(entry), { failure: NO_LINE, at });
-    else if (!isOpen) known.set(placeOf(entry), { failure: entry.state === 'absent' ? ABSENT : USED_UP, at });
+    if (!isOpen) known.set(placeOf(entry), { failure: entry.state === 'absent' ? ABSENT : USED_UP, at });
     else if (entry.state === 'withheld' && trouble === 'refused' && !answers.has(entry.deviceId))
       known.set(placeOf(entry), { failure: SOURCE_FAILED, at });
   }
@@ -86,16 +89,17 @@ async function relocateWith(
   if (trouble === 'unreachable') throw new SourceUnreachable('the position source was not reached');
 }
 
-/** Entries handled together. Those of one device are never split: its position serves them all in one transaction. */
-const ENTRIES_MAX = 10_000;
-
-function partsOf(devices: readonly { readonly deviceId: string; readonly count: number }[]): string[][] {
+/** Parts of about `size` entries. Those of one device are never split: its position serves them all in one transaction. */
+function partsOf(
+  devices: readonly { readonly deviceId: string; readonly count: number }[],
+  size: number,
+): string[][] {
   const parts: string[][] = [];
   let room = 0;
   for (const { deviceId, count } of devices) {
     if (count > room) {
       parts.push([]);
-      room = ENTRIES_MAX;
+      room = size;
     }
     parts.at(-1)!.push(deviceId);
     room -= count;
@@ -111,7 +115,7 @@ export async function relocateDevices(
   working: Working,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const part of partsOf(await countAwaited(ctx.db, tenant, deviceIds))) {
+  for (const part of partsOf(await countAwaited(ctx.db, tenant, deviceIds), working.together)) {
     const now = ctx.now();
     const entries = await listAwaited(ctx.db, tenant, part, { now, endedAfter: keptSince(now) });
     for (const [accuracy, its] of Map.groupBy(entries, ({ accuracy }) => accuracy))

@@ -9,6 +9,7 @@ import {
   recordFixes,
   SOURCE_FAILED,
   type SourceAnswer,
+  type Target,
   USED_UP,
 } from '../locations/index.ts';
 import { holdPayers, isServiceOpen, type WatchServices } from '../usage/index.ts';
@@ -32,21 +33,44 @@ export interface Working {
   readonly watchServices: WatchServices;
   /** Devices queried and recorded together. After a crash, at most this many are queried again. */
   readonly chunk: number;
+  /** Awaited entries handled together, except that those of one device are never split. */
+  readonly together: number;
+}
+
+/**
+ * Sorts devices into those that may be asked for and those whose result is known. Whether the account has the line comes
+ * before consent, which nobody can give for a line that left.
+ */
+export async function findAskable(
+  ctx: Ctx,
+  tenant: Tenant,
+  deviceIds: readonly string[],
+  accuracy: Accuracy,
+): Promise<{ readonly targets: readonly Target[]; readonly known: ReadonlyMap<string, Recorded> }> {
+  // Before the lines: one that leaves in between is found missing.
+  const withheld = await listWithheld(ctx.db, tenant, deviceIds, accuracy);
+  const present = await listTargets(ctx.db, tenant, deviceIds);
+  const at = ctx.now();
+  const known = new Map<string, Recorded>(deviceIds.map((id) => [id, { failure: NO_LINE, at }]));
+  for (const { deviceId } of present) {
+    if (withheld.has(deviceId)) known.set(deviceId, 'withheld');
+    else known.delete(deviceId);
+  }
+  return { targets: present.filter(({ deviceId }) => !known.has(deviceId)), known };
 }
 
 /** Queries the network for a batch of devices. Asks nothing while the account's subscribed usage is used up. */
 export async function askNetwork(
   ctx: Ctx,
   tenant: Tenant,
-  { deviceIds, accuracy }: { readonly deviceIds: readonly string[]; readonly accuracy: Accuracy },
+  { targets, accuracy }: { readonly targets: readonly Target[]; readonly accuracy: Accuracy },
   { locator }: Working,
   signal: AbortSignal,
 ) {
-  const targets = await listTargets(ctx.db, tenant, deviceIds);
   const isOpen = targets.length === 0 || (await isServiceOpen(ctx, tenant, 'Location'));
   const { answers, trouble } = await locator.locate(isOpen ? targets : [], accuracy, signal);
   signal.throwIfAborted();
-  return { answers, trouble, isOpen, hasLine: new Set(targets.map(({ deviceId }) => deviceId)) };
+  return { answers, trouble, isOpen };
 }
 
 /** Commits the results of a chunk with their charges and callbacks. The last chunk ends the request. */
@@ -109,17 +133,15 @@ export async function workChunk(
   const { accuracy } = request;
   const chunk = await listWaiting(ctx.db, tenant, request.txid, working.chunk);
   const ids = chunk.map(({ deviceId }) => deviceId);
-  const withheld = await listWithheld(ctx.db, tenant, ids, accuracy);
-  const deviceIds = ids.filter((id) => !withheld.has(id));
-  const asked = await askNetwork(ctx, tenant, { deviceIds, accuracy }, working, signal);
-  const { answers, trouble, isOpen, hasLine } = asked;
+  const found = await findAskable(ctx, tenant, ids, accuracy);
+  const { targets } = found;
+  const { answers, trouble, isOpen } = await askNetwork(ctx, tenant, { targets, accuracy }, working, signal);
   const at = ctx.now();
-  const known = new Map<string, Recorded>();
-  for (const id of ids) {
-    if (withheld.has(id)) known.set(id, 'withheld');
-    else if (!hasLine.has(id)) known.set(id, { failure: NO_LINE, at });
-    else if (!isOpen) known.set(id, { failure: USED_UP, at });
-    else if (!answers.has(id) && trouble === 'refused') known.set(id, { failure: SOURCE_FAILED, at });
+  const known = new Map(found.known);
+  for (const { deviceId } of targets) {
+    if (!isOpen) known.set(deviceId, { failure: USED_UP, at });
+    else if (!answers.has(deviceId) && trouble === 'refused')
+      known.set(deviceId, { failure: SOURCE_FAILED, at });
   }
   const ended = await settle(ctx, tenant, request, { chunk, answers, known }, working);
   if (trouble === 'unreachable') throw new SourceUnreachable('the position source was not reached');

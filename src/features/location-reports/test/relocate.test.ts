@@ -271,4 +271,23 @@ describe('a device that could not be reached', () => {
       assert.deepEqual([error.type, asks], ['UNKNOWN SUBSCRIBER', 0]);
       assert.deepEqual((await entryOf(report)).error, error);
     });
+
+  // proves location/absent-devices lines/another-account
+  for (const [nth, [how, leave]] of LEAVING.entries())
+    it(`is an unknown subscriber at once, and told of, if its report had not asked for it when it ${how}`, async () => {
+      const n = 15 + nth;
+      const [report, called] = [await post('locationreports', n), await post('devicelocations', n)];
+      await leave(n);
+      answer = FOUND;
+      asks = 0;
+      await work();
+      assert.equal((await entryOf(report)).error.type, 'UNKNOWN SUBSCRIBER');
+      assert.deepEqual(callbacksOf(called), ['failed']);
+      world.pass(HOUR_MS + 1);
+      await work();
+      assert.deepEqual([asks, callbacksOf(report).length, callbacksOf(called).length], [0, 1, 1]);
+      const unasked = await db.value<number>(sql`
+        select count(*)::int as n from location_entry where txid = any(${[report, called]}::uuid[]) and unasked`);
+      assert.equal(unasked, 0, 'nothing waits for a consent that nobody can give');
+    });
 });
