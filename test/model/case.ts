@@ -120,6 +120,10 @@ export type Step = { readonly at: number } & (
   | { readonly do: 'move'; readonly line: number; readonly account: number }
   | { readonly do: 'remove'; readonly line: number; readonly by: 'owner' | 'operator' }
   | { readonly do: 'pause' | 'resume' }
+  /** The operator changes an account. */
+  | { readonly do: 'settings'; readonly account: number; readonly timeZone: string; readonly billDay: number }
+  /** The operator changes the order of the accounts that share an allowance. */
+  | { readonly do: 'reorder'; readonly accounts: readonly number[] }
   | { readonly do: 'wait' }
 );
 

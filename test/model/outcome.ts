@@ -13,7 +13,7 @@ export interface Outcome {
   /** CarrierService and ResumeTrackingNotification: suspensions, restores and plan changes. */
   carrier: Row[];
   lines: Row[];
-  /** Usage lists: a day of a line on a plan. */
+  /** Usage lists: a day of a line on a plan, and the pieces of dates that a change of zone has cut. */
   usage: Row[];
   bills: Row[];
 }

@@ -28,11 +28,14 @@ const ZONES = [
 const FIRST_START = Date.UTC(2025, 8, 1);
 const LAST_START = Date.UTC(2026, 10, 1);
 
+const drawBillDay = (random: SeededRandom) => random.pick([1, 15, 28, 29, 30, 31, random.between(1, 31)]);
+
 function drawAccounts(random: SeededRandom, turning: number): readonly Account[] {
+  const common = random.next() < 0.4 ? random.pick(ZONES) : undefined;
   const count = random.pick(turning > 0 ? [2, 2, 2, 3, 1] : [1, 1, 2, 2, 3]);
   return Array.from({ length: count }, () => ({
-    timeZone: random.pick(ZONES),
-    billDay: random.pick([1, 15, 28, 29, 30, 31, random.between(1, 31)]),
+    timeZone: common ?? random.pick(ZONES),
+    billDay: drawBillDay(random),
     byApn: random.next() < 0.5,
     listens: ['AlertService', 'SubscriptionNotificationService'].filter(
       () => random.next() < (turning > 0 ? 0.6 : 0.4),
@@ -57,6 +60,8 @@ function drawLines(
   }));
 }
 
+type Settings = Pick<Account, 'timeZone' | 'billDay'>;
+
 interface Drawing {
   readonly random: SeededRandom;
   readonly fleet: Pick<Case, 'accounts' | 'group' | 'lines' | 'start'>;
@@ -68,12 +73,16 @@ interface Drawing {
   readonly turns: Turn[];
   /** Lines that were deactivated. */
   readonly resting: number[];
+  /** How often accounts change their zone or bill day, from 0 to 1. */
+  readonly shifting: number;
+  /** All that accounts have had. */
+  readonly settings: Settings[];
 }
 
 /** Sometimes exactly at the end of a cycle, or a moment before or after it. */
-function drawPause({ random, fleet }: Drawing, now: number): number {
-  if (random.next() < 0.15) {
-    const { timeZone, billDay } = random.pick(fleet.accounts);
+function drawPause({ random, settings, shifting }: Drawing, now: number): number {
+  if (random.next() < (shifting > 0 ? 0.3 : 0.15)) {
+    const { timeZone, billDay } = random.pick(settings);
     const kind = random.pick(['Daily', 'Weekly', 'Monthly'] as const);
     const end = startOf(timeZone, cycleOf(kind, dayAt(timeZone, now), billDay).to);
     return Math.max(1_000, end - now + random.pick([0, 1, 5 * HOUR_MS, 3 * DAY_MS]));
@@ -86,10 +95,15 @@ function drawEdit({ random, fleet, habit, rules }: Drawing): { name: string; rul
   const [name, old] = random.pick([...rules]) ?? [];
   if (name === undefined || old === undefined) return undefined;
   const drawn = drawRule({ random, fleet, habit }, old.kind);
-  // The accounts stay the same, because they determine the cycles of a sum.
+  // The accounts of a sum stay the same: they determine its cycles.
   const rule = 'accounts' in old ? ({ ...drawn, accounts: old.accounts } as Rule) : drawn;
+  if (isTogether(old)) Object.assign(rule, { combined: true, cycle: old.cycle });
   return { name, rule: withinAccounts(rule) };
 }
+
+/** Whether it counts several accounts together. */
+const isTogether = (rule: Rule): rule is Extract<Rule, { kind: 'account' }> =>
+  rule.kind === 'account' && rule.combined && rule.accounts.length > 1;
 
 /** Lines are suspended only in accounts that the trigger watches. */
 function withinAccounts(rule: Rule): Rule {
@@ -107,6 +121,32 @@ function drawCreation({ random, fleet, habit, rules }: Drawing, at: number): Ste
   const rule = drawRule({ random, fleet, habit });
   rules.set(name, rule);
   return { do: 'create', at, name, rule, callback: random.next() < 0.9 };
+}
+
+/** Another zone or bill day, or another order of accounts that count together. */
+function drawShift({ random, fleet, rules, settings }: Drawing, at: number): Step {
+  const { accounts, group } = fleet;
+  const listening = group.accounts.some((one) =>
+    accounts[one]!.listens.includes('SubscriptionNotificationService'),
+  );
+  const chance = random.next();
+  const [name, rule] = random.pick([...rules].filter(([, one]) => isTogether(one))) ?? [];
+  if (chance < 0.25 && name !== undefined && rule !== undefined && 'accounts' in rule) {
+    const reordered = { ...rule, accounts: random.shuffle(rule.accounts) } as Rule;
+    rules.set(name, reordered);
+    return { do: 'edit', at, name, rule: reordered };
+  }
+  // Which account's months a notification about a throttled pool belongs to is then undefined.
+  if (chance < 0.4 && group.accounts.length > 1 && !listening)
+    return { do: 'reorder', at, accounts: random.shuffle(group.accounts) };
+  const account = random.between(0, accounts.length - 1);
+  const { timeZone, billDay } = random.pick(settings);
+  const changed = {
+    timeZone: random.pick([timeZone, timeZone, random.pick(ZONES)]),
+    billDay: random.pick([billDay, drawBillDay(random), drawBillDay(random)]),
+  };
+  settings.push(changed);
+  return { do: 'settings', at, account, ...changed };
 }
 
 /** Mostly by the operator; otherwise deactivated in one account and, some steps later, activated in another. */
@@ -131,6 +171,7 @@ function drawTurn({ random, fleet: { accounts, lines }, turns, resting }: Drawin
 function drawStep(drawing: Drawing, at: number): Step | undefined {
   const { random, fleet, rules, sent } = drawing;
   if (random.next() < drawing.turning) return drawTurn(drawing, at);
+  if (random.next() < drawing.shifting) return drawShift(drawing, at);
   const line = random.between(0, fleet.lines.length - 1);
   const feed = () => drawRecords(drawing, { now: at, shape: random.pick(SHAPES), sent });
   const chance = random.next();
@@ -171,9 +212,10 @@ function decided(drawn: Case): Case {
   return end === undefined ? shorter : { ...shorter, steps: shorter.steps.filter(({ at }) => at < end) };
 }
 
-function drawOnce(name: string, random: SeededRandom, { turns, backDates }: Bent): Case {
+function drawOnce(name: string, random: SeededRandom, { turns, shifts, backDates }: Bent): Case {
   const start = random.between(FIRST_START / 1_000, LAST_START / 1_000) * 1_000;
   const habit = backDates ? BACK_DATING : drawHabit(random);
+  const shifting = shifts ? random.pick([0.1, 0.2, 0.3]) : 0;
   const turning = turns ? random.pick([0.15, 0.25, 0.4]) : 0;
   const accounts = drawAccounts(random, turning);
   const lines = drawLines(random, { accounts: accounts.length, most: turns ? 3 : 6 }, habit, start);
@@ -193,6 +235,8 @@ function drawOnce(name: string, random: SeededRandom, { turns, backDates }: Bent
     turning,
     turns: [],
     resting: [],
+    shifting,
+    settings: accounts.map(({ timeZone, billDay }) => ({ timeZone, billDay })),
   };
   const steps: Step[] = [];
   let at = start;

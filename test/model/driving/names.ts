@@ -40,8 +40,15 @@ export function namesFor(play: number, { accounts, lines }: Case): Names {
   };
 }
 
+/** Services that each account listens to, besides those of the case. */
+const ALWAYS_HEARD = ['CarrierService', 'ResumeTrackingNotification', 'DeviceUsage'];
+
 /** The fleet document of one play, without the plans and the user. */
-export function fleetOf({ accounts, lines, group }: Case, names: Names, listenerUrl: string) {
+export function fleetOf(
+  { accounts, lines, group }: Case,
+  names: Names,
+  urlOf: (accountName: string, serviceName: string) => string,
+) {
   return {
     profiles: [{ ecpdId: names.ecpdId }],
     accounts: accounts.map(({ timeZone, billDay, byApn }, n) => ({
@@ -60,7 +67,10 @@ export function fleetOf({ accounts, lines, group }: Case, names: Names, listener
       },
     ],
     listeners: accounts.flatMap(({ listens }, n) =>
-      listens.map((serviceName) => ({ accountName: names.account(n), serviceName, url: listenerUrl })),
+      [...ALWAYS_HEARD, ...listens].map((serviceName) => {
+        const accountName = names.account(n);
+        return { accountName, serviceName, url: urlOf(accountName, serviceName) };
+      }),
     ),
     devices: lines.map(({ account, plan, planSince }, n) => ({
       accountName: names.account(account),

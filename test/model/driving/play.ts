@@ -114,6 +114,23 @@ async function change({ stage: { call }, names, triggerIds }: Played, step: Extr
   else if (step.do === 'switch') await done(call('PUT', TRIGGERS, { triggerId, active: step.active }));
 }
 
+async function changeFleet(
+  { stage: { world }, drawn, names }: Played,
+  step: Extract<Step, { do: 'settings' | 'reorder' }>,
+) {
+  const { ecpdId } = names;
+  if (step.do === 'settings') {
+    const { account, timeZone, billDay: billCycleDay } = step;
+    await world.import({
+      accounts: [{ accountName: names.account(account), ecpdId, timeZone, billCycleDay }],
+    });
+    return;
+  }
+  const accounts = step.accounts.map((account) => names.account(account));
+  const planCodes = drawn.group.plans;
+  await world.import({ ratePlanGroups: [{ ratePlanGroupId: names.group, ecpdId, planCodes, accounts }] });
+}
+
 async function take(played: Played, step: Step): Promise<void> {
   const { world } = played.stage;
   switch (step.do) {
@@ -138,6 +155,9 @@ async function take(played: Played, step: Step): Promise<void> {
     case 'remove':
       await askOfLine(played, step);
       return;
+    case 'settings':
+    case 'reorder':
+      return changeFleet(played, step);
     case 'pause':
     case 'resume':
       await done(world.operator('POST', `/actions/${step.do}`));
@@ -146,19 +166,6 @@ async function take(played: Played, step: Step): Promise<void> {
       return;
   }
 }
-
-/** Work that these start is done before the next step. */
-const BRINGS_WORK: ReadonlySet<Step['do']> = new Set([
-  'feed',
-  'feeds',
-  'plan',
-  'suspend',
-  'restore',
-  'deactivate',
-  'activate',
-  'move',
-  'remove',
-]);
 
 /** Plays the case against the service through its interfaces, and reads the outcome. */
 export async function play(stage: Stage, drawn: Case, names: Names): Promise<Played> {
@@ -170,11 +177,12 @@ export async function play(stage: Stage, drawn: Case, names: Names): Promise<Pla
     triggerNames: new Map(),
     outcome: nothing(),
   };
-  stage.world.clock.holdAt(new Date(drawn.start));
+  stage.setBackTo(drawn.start);
+  for (const list of [stage.post.heard, stage.post.mail, stage.post.sms]) list.length = 0;
   for (const step of drawn.steps) {
     await stage.moveTo(step.at);
     await take(played, step);
-    if (BRINGS_WORK.has(step.do)) await stage.world.engine.settle();
+    await stage.moveTo(step.at);
   }
   await readOutcome(played);
   return played;

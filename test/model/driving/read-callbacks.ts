@@ -1,6 +1,7 @@
 import { planNamed } from '../catalogue.ts';
-import type { Row } from '../outcome.ts';
+import { iso, type Row } from '../outcome.ts';
 import type { Played } from './play.ts';
+import type { Heard } from './post-office.ts';
 import { type Answered, shortReason } from './read-outcome.ts';
 
 /** An activated line has further numbers besides the identifier from the case. */
@@ -31,11 +32,15 @@ function movedIn(share: Answered): object | null {
   };
 }
 
-export function readAlert(played: Played, { accountName, payload }: Answered): Row {
+/** `at` is undefined if nobody heard it. */
+type Told = Pick<Heard, 'accountName' | 'payload'> & { readonly at: number | undefined };
+
+export function readAlert(played: Played, { accountName, payload, at }: Told): Row {
   const said = payload.deviceResponse.alertServiceResponse;
   const whose = {
     // The envelope and the text must be about the same account.
     account: played.names.fromAccount(accountName === said.accountName ? accountName : 'two accounts'),
+    heard: at === undefined ? null : iso(at),
     trigger: played.triggerNames.get(said.triggerId) === said.triggerName ? said.triggerName : 'two triggers',
   };
   const { payAsYouGo, accountGroupShare } = said;
@@ -63,19 +68,19 @@ export function readAlert(played: Played, { accountName, payload }: Answered): R
   };
 }
 
-export const readThrottled = (played: Played, { payload, createdAt }: Answered): Row => ({
+export const readThrottled = (played: Played, { payload, at }: Heard): Row => ({
   account: played.names.fromAccount(payload.accountName),
   line: linesIn(played, payload.deviceIds)[0] ?? null,
   plan: payload.servicePlan,
   throttle: payload.throttle,
   percent: payload.percent,
-  at: createdAt,
+  at: iso(at),
 });
 
-export function readCarrier(played: Played, { accountName, payload, createdAt }: Answered): Row {
+export function readCarrier(played: Played, { accountName, payload, at }: Heard): Row {
   const { deviceResponse, faultResponse, status } = payload;
   const account = played.names.fromAccount(accountName);
-  const whose = { account, line: linesIn(played, payload.deviceIds)[0], at: createdAt };
+  const whose = { account, line: linesIn(played, payload.deviceIds)[0], at: iso(at) };
   if (status !== 'Success') {
     const fault = faultResponse ?? deviceResponse?.faultResponse;
     return { ...whose, what: 'failed', reason: shortReason(fault?.faultstring ?? JSON.stringify(payload)) };

@@ -83,27 +83,41 @@ async function readUsage({ stage: { call, world }, drawn, names, outcome }: Play
     for (const { bytesUsed, servicePlan, timestamp } of usageHistory)
       outcome.usage.push({
         line: nameOf.line(n),
-        day: timestamp.slice(0, 10),
+        from: iso(Date.parse(timestamp)),
         plan: servicePlan,
         bytes: bytesUsed,
       });
   }
 }
 
+const CARRIER = ['CarrierService', 'ResumeTrackingNotification'];
+
+function readHeard(played: Played): void {
+  const { outcome, stage } = played;
+  for (const heard of stage.post.heard)
+    if (heard.serviceName === 'AlertService') outcome.alerts.push(readAlert(played, heard));
+    else if (heard.serviceName === 'SubscriptionNotificationService')
+      outcome.throttled.push(readThrottled(played, heard));
+    else if (CARRIER.includes(heard.serviceName)) outcome.carrier.push(readCarrier(played, heard));
+}
+
+/** Alerts to which nobody listened, which can be re-sent. */
+async function readUnheard(played: Played, accountName: string): Promise<void> {
+  const path = `/callbacks?accountName=${accountName}&serviceName=AlertService`;
+  for (const { attempts, state, payload } of await getList(played, path))
+    if (state === 'failed' && attempts.length === 0)
+      played.outcome.alerts.push(readAlert(played, { accountName, payload, at: undefined }));
+}
+
 /** Everything visible from outside after the steps. */
 export async function readOutcome(played: Played): Promise<void> {
   const { drawn, names, outcome } = played;
+  readHeard(played);
   for (const [n] of drawn.accounts.entries()) {
     const account = names.account(n);
     const firings = await getList(played, `/firings?accountName=${account}`);
     outcome.firings.push(...firings.map((firing) => toFiring(played, firing)));
-    for (const callback of await getList(played, `/callbacks?accountName=${account}`)) {
-      if (callback.serviceName === 'AlertService') outcome.alerts.push(readAlert(played, callback));
-      else if (callback.serviceName === 'SubscriptionNotificationService')
-        outcome.throttled.push(readThrottled(played, callback));
-      else if (['CarrierService', 'ResumeTrackingNotification'].includes(callback.serviceName))
-        outcome.carrier.push(readCarrier(played, callback));
-    }
+    await readUnheard(played, account);
     for (const device of await getList(played, `/accounts/${account}/devices`)) {
       const { imei, state, servicePlan, planSince } = device;
       outcome.lines.push({

@@ -77,7 +77,7 @@ function chosenLines(
   { moves, buffer }: PoolMoves,
   { isUp, chain }: { readonly isUp: boolean; readonly chain: Chain | undefined },
 ) {
-  const { accounts, plans } = state.case.group;
+  const { accounts, plans } = state.group;
   const usedBy = (line: LineState) =>
     sumOf(
       state,

@@ -1,8 +1,9 @@
 import { type Rule, UNIT_BYTES } from '../case.ts';
 import { planOf } from '../catalogue.ts';
 import { iso, nameOf } from '../outcome.ts';
+import { cyclesLedBy } from './cycles.ts';
 import type { Firing } from './fire.ts';
-import { accountOf, openCycle, type State } from './state.ts';
+import { accountOf, type State } from './state.ts';
 
 /** The accounts that get an alert: all with a listener that count together, or the firing's account if none has one. */
 function toldAccounts(state: State, { trigger: { rule }, account }: Firing): readonly number[] {
@@ -10,7 +11,7 @@ function toldAccounts(state: State, { trigger: { rule }, account }: Firing): rea
     rule.kind === 'account' && rule.combined
       ? rule.accounts
       : rule.kind === 'poolNotify' || rule.kind === 'poolMove'
-        ? state.case.group.accounts
+        ? state.group.accounts
         : undefined;
   if (members === undefined) return [account];
   const listening = members.filter((one) => accountOf(state, one).listens.includes('AlertService'));
@@ -72,9 +73,10 @@ function groupShare(firing: Firing, moved: readonly Moved[], since: number): obj
 }
 
 /** The time from which a pool's moves count, in the calendar of its first account. */
-function movesSince(state: State, { trigger: { rule }, after, threshold, at }: Firing): number {
+function movesSince(state: State, { trigger, after, threshold, at }: Firing): number {
+  const { rule, leaders } = trigger;
   const moves = rule.kind !== 'poolMove' ? undefined : after >= threshold ? rule.above : rule.below;
-  return moves?.backDate ? openCycle(state, state.case.group.accounts[0]!, 'Monthly').opens : at;
+  return moves?.backDate ? cyclesLedBy(state, leaders, 'Monthly').at(state.now).opens : at;
 }
 
 export function tell(state: State, firing: Firing, moved: readonly Moved[]): void {
@@ -83,6 +85,7 @@ export function tell(state: State, firing: Firing, moved: readonly Moved[]): voi
   for (const account of toldAccounts(state, firing))
     state.outcome.alerts.push({
       account: nameOf.account(account),
+      heard: accountOf(state, account).listens.includes('AlertService') ? iso(state.now) : null,
       trigger: trigger.name,
       at: iso(at),
       late,

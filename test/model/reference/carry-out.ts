@@ -1,10 +1,11 @@
 import type { Suspension } from '../case.ts';
 import { planNamed } from '../catalogue.ts';
 import { nameOf, type Undone } from '../outcome.ts';
+import { openCycle } from './cycles.ts';
 import type { Firing } from './fire.ts';
 import { changePlan, suspend } from './lines.ts';
 import { moveUsage } from './move-usage.ts';
-import { cameAt, isActiveOn, type LineState, openCycle, type State } from './state.ts';
+import { cameAt, isActiveOn, type LineState, type State } from './state.ts';
 
 export type What =
   | { readonly suspend: Suspension }

@@ -1,15 +1,16 @@
-import type { Case, Step } from '../case.ts';
+import type { Case, Rule, Step } from '../case.ts';
 import { iso, nameOf, type Outcome } from '../outcome.ts';
 import type { Begun } from './act.ts';
 import { askOfLine } from './ask.ts';
 import { bill, listUsage } from './bills.ts';
 import { closeCycles, closingTimes } from './close.ts';
+import { changeSettings, follow, ledBy } from './cycles.ts';
 import { dueTimes, followSuspension, resumesAt } from './lines.ts';
 import { beginOf, present, type State, type Trigger } from './state.ts';
 import { takeFeed } from './take-feed.ts';
 
 /** Whether a counter adds up the usage of several accounts, so that the order of the accounts matters. */
-function looksAcross({ case: { group, accounts }, triggers }: State): boolean {
+function looksAcross({ group, accounts, triggers }: State): boolean {
   const isShared = group.accounts.length > 1;
   const listens = accounts.some((one) => one.listens.includes('SubscriptionNotificationService'));
   return (
@@ -53,6 +54,9 @@ function advance(state: State, to: number): void {
   state.now = to;
 }
 
+/** The first of the accounts that a rule counts together. */
+const leaderOf = ({ group }: State, rule: Rule) => ('accounts' in rule ? rule.accounts : group.accounts)[0]!;
+
 function rewrite(trigger: Trigger | undefined, change: Partial<Pick<Trigger, 'rule' | 'active'>>): void {
   if (trigger === undefined) return;
   const { rule, active } = trigger;
@@ -74,9 +78,16 @@ function take(state: State, step: Step, order: Order): void {
     );
   } else if (step.do === 'create' && trigger === undefined) {
     const { name, rule, callback } = step;
-    state.triggers.push({ name, rule, callback, createdAt: state.now, active: true, version: 1 });
-  } else if (step.do === 'edit') rewrite(trigger, { rule: step.rule });
-  else if (step.do === 'switch') rewrite(trigger, { active: step.active });
+    const leaders = ledBy(leaderOf(state, rule));
+    state.triggers.push({ name, rule, callback, createdAt: state.now, active: true, version: 1, leaders });
+  } else if (step.do === 'edit') {
+    rewrite(trigger, { rule: step.rule });
+    if (trigger !== undefined) follow(state, trigger.leaders, leaderOf(state, step.rule));
+  } else if (step.do === 'settings') changeSettings(state, step.account, step);
+  else if (step.do === 'reorder') {
+    state.group = { ...state.group, accounts: step.accounts };
+    for (const { rule, leaders } of state.triggers) follow(state, leaders, leaderOf(state, rule));
+  } else if (step.do === 'switch') rewrite(trigger, { active: step.active });
   else if (step.do === 'delete') state.triggers = state.triggers.filter((one) => one !== trigger);
   else if (step.do === 'pause' || step.do === 'resume') state.paused = step.do === 'pause';
   else if ('line' in step) askOfLine(state, step);

@@ -1,12 +1,13 @@
 import type { Account, Case, Rule, Usage } from '../case.ts';
 import { planOf, plansCalled } from '../catalogue.ts';
 import { nothing, type Outcome } from '../outcome.ts';
-import { type CycleKind, cycleOf, type Day, dayAt, isIn, type Span, startOf } from './calendar.ts';
+import type { Day } from './calendar.ts';
+import { type Boundaries, boundariesOf, type Cycle, type Leaders } from './cycles.ts';
 
 /** An accepted record. */
 export interface Entry extends Usage {
   readonly account: number;
-  /** In the account's time zone. */
+  /** The date in the account's time zone. */
   readonly day: Day;
   /** Empty if the line had no known plan. Plan changes that begin before they are made assign another plan. */
   plan: string;
@@ -14,9 +15,15 @@ export interface Entry extends Usage {
   readonly delayed: boolean;
 }
 
+export interface AccountState extends Account {
+  /** The current settings. */
+  timeZone: string;
+  billDay: number;
+  /** The rules that its cycles have followed. */
+  readonly boundaries: Boundaries;
+}
+
 export interface Suspended {
-  /** The account whose days it uses: while it lasts, the line's current account. */
-  account: number;
   readonly from: number;
   readonly resumesAt: number;
   announced: boolean;
@@ -49,17 +56,22 @@ export interface Trigger {
   rule: Rule;
   active: boolean;
   version: number;
+  /** Of accounts that it counts together. */
+  readonly leaders: Leaders;
 }
 
 export interface State {
   readonly case: Case;
   now: number;
   paused: boolean;
+  readonly accounts: readonly AccountState[];
+  /** The accounts that share an allowance, in the current order, and their plans. */
+  group: Case['group'];
   readonly lines: readonly LineState[];
   readonly ledger: Entry[];
   triggers: Trigger[];
   /** The cycles in which a level of a trigger has fired for a subject, with their accounts. */
-  readonly fired: Map<string, readonly (Pick<Cycle, 'opens' | 'closes'> & { readonly account: number })[]>;
+  readonly fired: Map<string, readonly Pick<Cycle, 'account' | 'opens' | 'closes'>[]>;
   /** Firings by age: trigger, number of cycles, line and the start of its time on the plan. */
   readonly aged: Set<string>;
   /** Notifications about throttling: subject, month and plan. */
@@ -73,6 +85,8 @@ export const beginOf = (drawn: Case): State => ({
   case: drawn,
   now: drawn.start,
   paused: false,
+  accounts: drawn.accounts.map((account) => ({ ...account, boundaries: boundariesOf(account) })),
+  group: drawn.group,
   lines: drawn.lines.map(({ account, plan, planSince }, n) => ({
     n,
     account,
@@ -91,7 +105,7 @@ export const beginOf = (drawn: Case): State => ({
   outcome: nothing(),
 });
 
-export const accountOf = (state: State, n: number): Account => state.case.accounts[n]!;
+export const accountOf = (state: State, n: number): AccountState => state.accounts[n]!;
 export const present = (line: LineState) => line.plans.at(-1)!;
 /** When it joined its current account. */
 export const cameAt = (line: LineState): number => line.stays.at(-1)!.since;
@@ -105,10 +119,10 @@ export const isActiveOn = (line: LineState, plans: readonly string[]) =>
 
 export const isData = ({ fota }: Usage) => fota === undefined;
 
-/** Bytes of data on these days, in entries that fit. */
-export const sumOf = (state: State, span: Span, fits: (entry: Entry) => boolean): number =>
+/** Bytes of data in the cycle, in entries that fit. */
+export const sumOf = (state: State, cycle: Cycle, fits: (entry: Entry) => boolean): number =>
   state.ledger
-    .filter((entry) => isData(entry) && isIn(span, entry.day) && fits(entry))
+    .filter((entry) => isData(entry) && fits(entry) && cycle.has(entry))
     .reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** The combined allowance of the lines that are active now. */
@@ -116,21 +130,6 @@ export const poolOf = (state: State, accounts: readonly number[], plans: readonl
   state.lines
     .filter((line) => accounts.includes(line.account) && isActiveOn(line, plans))
     .reduce((sum, line) => sum + (planOf(present(line).plan)?.allowance ?? 0), 0);
-
-/** A cycle of an account, with its instants. */
-export interface Cycle extends Span {
-  readonly opens: number;
-  readonly closes: number;
-}
-export function cycleIn(state: State, account: number, kind: CycleKind, day: Day): Cycle {
-  const { timeZone, billDay } = accountOf(state, account);
-  const span = cycleOf(kind, day, billDay);
-  return { ...span, opens: startOf(timeZone, span.from), closes: startOf(timeZone, span.to) };
-}
-export const today = (state: State, account: number): Day =>
-  dayAt(accountOf(state, account).timeZone, state.now);
-export const openCycle = (state: State, account: number, kind: CycleKind): Cycle =>
-  cycleIn(state, account, kind, today(state, account));
 
 /** The plans that a rule on accounts covers. */
 export const plansOf = (rule: Rule): readonly string[] => ('plan' in rule ? plansCalled(rule.plan) : []);
