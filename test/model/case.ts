@@ -119,6 +119,8 @@ export type Step = { readonly at: number } & (
   /** By the operator, in any state. */
   | { readonly do: 'move'; readonly line: number; readonly account: number }
   | { readonly do: 'remove'; readonly line: number; readonly by: 'owner' | 'operator' }
+  /** Of the earliest firing of the trigger that waits for it. */
+  | { readonly do: 'decide'; readonly name: string; readonly approves: boolean }
   | { readonly do: 'pause' | 'resume' }
   /** The operator changes an account. */
   | { readonly do: 'settings'; readonly account: number; readonly timeZone: string; readonly billDay: number }
@@ -138,6 +140,9 @@ export interface Case {
   /** In time order. */
   readonly steps: readonly Step[];
 }
+
+/** What a firing may do to more lines than this waits for approval. */
+export const UNAPPROVED_MAX = 2;
 
 /** Each of the last months has a separate bill; lines are billed over all of them together. */
 export const BILLED_APART = 4;

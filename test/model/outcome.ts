@@ -12,6 +12,8 @@ export interface Outcome {
   throttled: Row[];
   /** CarrierService and ResumeTrackingNotification: suspensions, restores and plan changes. */
   carrier: Row[];
+  /** Which approvals and rejections were accepted. */
+  decisions: Row[];
   lines: Row[];
   /** Usage lists: a day of a line on a plan, and the pieces of dates that a change of zone has cut. */
   usage: Row[];
@@ -24,6 +26,7 @@ export const nothing = (): Outcome => ({
   alerts: [],
   throttled: [],
   carrier: [],
+  decisions: [],
   lines: [],
   usage: [],
   bills: [],

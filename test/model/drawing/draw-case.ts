@@ -3,7 +3,7 @@ import type { Account, Case, Line, Rule, Step, Usage } from '../case.ts';
 import { cycleOf, DAY_MS, dayAt, HOUR_MS, startOf } from '../reference/calendar.ts';
 import { undecidedAt } from '../reference/foretell.ts';
 import { drawRecords, SHAPES, type Turn } from './draw-feeds.ts';
-import { BACK_DATING, drawHabit, drawRule, type Habit, isShared } from './draw-rules.ts';
+import { ASKING, BACK_DATING, drawHabit, drawRule, type Habit, isShared } from './draw-rules.ts';
 import { type Bent, bentOf, missedBy } from './eventful.ts';
 
 /** With clock changes in both hemispheres, also by half an hour and at midnight, and on both sides of the date line. */
@@ -45,14 +45,19 @@ function drawAccounts(random: SeededRandom, turning: number): readonly Account[]
 
 function drawLines(
   random: SeededRandom,
-  { accounts, most }: { readonly accounts: number; readonly most: number },
+  { accounts, least, most }: { readonly accounts: number; readonly least: number; readonly most: number },
   habit: Habit,
   start: number,
 ): readonly Line[] {
   const isShare =
     isShared(habit) || habit.kinds.every((kind) => kind.startsWith('share') || kind.startsWith('pool'));
-  const plans = isShare ? ['S', 'S', 'M', 'L'] : ['P', 'P', 'P', 'P2', 'Q', 'N', 'S', 'M'];
-  return Array.from({ length: random.between(1, most) }, (_, n) => ({
+  const plans =
+    habit === ASKING
+      ? ['S', 'S', 'S', 'M']
+      : isShare
+        ? ['S', 'S', 'M', 'L']
+        : ['P', 'P', 'P', 'P2', 'Q', 'N', 'S', 'M'];
+  return Array.from({ length: random.between(least, most) }, (_, n) => ({
     account: n % accounts,
     plan: random.pick(plans),
     // Before the first records, or among them.
@@ -123,6 +128,14 @@ function drawCreation({ random, fleet, habit, rules }: Drawing, at: number): Ste
   return { do: 'create', at, name, rule, callback: random.next() < 0.9 };
 }
 
+/** Soon after a feed, while its actions wait for approval. */
+function drawDecision({ random, rules }: Drawing, at: number): Step {
+  const name = random.pick([...rules.keys()]);
+  const chance = random.next();
+  if (chance < 0.6) return { do: 'decide', at, name, approves: random.next() < 0.8 };
+  return chance < 0.9 ? { do: 'switch', at, name, active: false } : { do: 'delete', at, name };
+}
+
 /** Another zone or bill day, or another order of accounts that count together. */
 function drawShift({ random, fleet, rules, settings }: Drawing, at: number): Step {
   const { accounts, group } = fleet;
@@ -175,7 +188,9 @@ function drawStep(drawing: Drawing, at: number): Step | undefined {
   const line = random.between(0, fleet.lines.length - 1);
   const feed = () => drawRecords(drawing, { now: at, shape: random.pick(SHAPES), sent });
   const chance = random.next();
-  if (chance < 0.62) return { do: 'feed', at, records: feed() };
+  if (chance < 0.57) return { do: 'feed', at, records: feed() };
+  if (chance < 0.62)
+    return { do: 'decide', at, name: random.pick([...rules.keys()]), approves: random.next() < 0.8 };
   if (chance < 0.7) {
     const edited = drawEdit(drawing);
     if (edited === undefined) return undefined;
@@ -212,13 +227,18 @@ function decided(drawn: Case): Case {
   return end === undefined ? shorter : { ...shorter, steps: shorter.steps.filter(({ at }) => at < end) };
 }
 
-function drawOnce(name: string, random: SeededRandom, { turns, shifts, backDates }: Bent): Case {
+function drawOnce(name: string, random: SeededRandom, { turns, asks, shifts, backDates }: Bent): Case {
   const start = random.between(FIRST_START / 1_000, LAST_START / 1_000) * 1_000;
-  const habit = backDates ? BACK_DATING : drawHabit(random);
+  const habit = backDates ? BACK_DATING : asks ? ASKING : drawHabit(random);
   const shifting = shifts ? random.pick([0.1, 0.2, 0.3]) : 0;
   const turning = turns ? random.pick([0.15, 0.25, 0.4]) : 0;
   const accounts = drawAccounts(random, turning);
-  const lines = drawLines(random, { accounts: accounts.length, most: turns ? 3 : 6 }, habit, start);
+  const lines = drawLines(
+    random,
+    { accounts: accounts.length, least: asks ? 3 : 1, most: turns && !asks ? 3 : 6 },
+    habit,
+    start,
+  );
   const group = {
     accounts: accounts
       .map((_, n) => n)
@@ -248,6 +268,11 @@ function drawOnce(name: string, random: SeededRandom, { turns, shifts, backDates
     at += drawPause(drawing, at);
     const step = drawStep(drawing, at);
     if (step !== undefined) steps.push(step);
+    if (step?.do !== 'feed') continue;
+    for (let more = asks ? random.between(0, 2) : 0; more > 0; more--) {
+      at += 1_000 * random.between(1, 3_600);
+      steps.push(drawDecision(drawing, at));
+    }
   }
   steps.push({ do: 'wait', at: at + random.pick([1_000, 35 * DAY_MS]) });
   return { name, ...fleet, steps: splitOne(random, steps) };

@@ -41,6 +41,14 @@ export const BACK_DATING: Habit = {
   backDating: 1,
 };
 
+/** Actions on many lines, which wait for approval. */
+export const ASKING: Habit = {
+  cycles: ['Weekly', 'Monthly'],
+  kinds: ['account', 'account', 'allowance', 'poolMove'],
+  acting: 1,
+  backDating: 0.3,
+};
+
 export function drawHabit(random: SeededRandom): Habit {
   const cycles = random.pick(HABITS);
   const kinds = random.pick([
@@ -109,6 +117,7 @@ export const isShared = ({ kinds }: Habit) =>
 
 /** Mostly one that a line is on, or is going to be. */
 function drawPlan({ random, fleet: { lines }, habit }: Drawing): string {
+  if (habit === ASKING) return random.pick(['C-S', 'C-S', 'C-S', 'C-M']);
   if (isShared(habit)) return random.pick(['C-S', 'C-M', 'C-M', 'C-M', 'C-L', 'C-L', 'C-P']);
   const { carrierCode } = planOf(random.pick(lines).plan)!;
   return random.next() < 0.85 ? carrierCode : random.pick(['C-P', 'C-Q', 'N', 'C-S', 'C-M']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Case, Step, Usage } from '../case.ts';
 import { iso, nothing, type Outcome, type Row } from '../outcome.ts';
 import type { Names } from './names.ts';
-import { readOutcome } from './read-outcome.ts';
+import { type Answered, getList, readOutcome, toFiring, waitsForApproval } from './read-outcome.ts';
 import type { Stage } from './stage.ts';
 import { toWireRecord, toWireRule } from './wire.ts';
 
@@ -114,6 +114,30 @@ async function change({ stage: { call }, names, triggerIds }: Played, step: Extr
   else if (step.do === 'switch') await done(call('PUT', TRIGGERS, { triggerId, active: step.active }));
 }
 
+/** Only what waits, or was dropped before it began, is decided. */
+async function decide(played: Played, { name, approves }: Extract<Step, { do: 'decide' }>) {
+  const { stage, drawn, names, outcome } = played;
+  const lists = drawn.accounts.map((_, n) => getList(played, `/firings?accountName=${names.account(n)}`));
+  const waiting = (await Promise.all(lists))
+    .flat()
+    .filter(({ triggerId }) => played.triggerNames.get(triggerId) === name)
+    .filter(({ actions }) =>
+      actions.some((action: Answered) => waitsForApproval(action) || action.state === 'dropped'),
+    )
+    .map((firing) => {
+      const { at, subject, kind, level, from } = toFiring(played, firing);
+      return { firingId: firing.firingId, text: [at, subject, kind, level, from].join(' ') };
+    })
+    .toSorted((a, b) => (a.text < b.text ? -1 : 1));
+  const [first] = waiting;
+  if (first === undefined) return;
+  const path = `${TRIGGERS}/firings/${first.firingId}/${approves ? 'approve' : 'reject'}`;
+  const { statusCode, body } = await stage.call('POST', path);
+  assert.ok([200, 409].includes(statusCode), body);
+  const at = iso(stage.world.clock.now().getTime());
+  outcome.decisions.push({ at, firing: first.text, isTaken: statusCode === 200 });
+}
+
 async function changeFleet(
   { stage: { world }, drawn, names }: Played,
   step: Extract<Step, { do: 'settings' | 'reorder' }>,
@@ -155,6 +179,8 @@ async function take(played: Played, step: Step): Promise<void> {
     case 'remove':
       await askOfLine(played, step);
       return;
+    case 'decide':
+      return decide(played, step);
     case 'settings':
     case 'reorder':
       return changeFleet(played, step);

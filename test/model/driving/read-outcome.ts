@@ -9,12 +9,16 @@ import { readAlert, readCarrier, readThrottled } from './read-callbacks.ts';
 export type Answered = any;
 
 const LIST_MAX = 1_000;
-/** Reasons for actions that were not done. */
+/** Reasons for actions that were not done, or not yet. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
+  // What nobody approved in time is skipped later, by an hourly job.
+  [/It would affect|before anyone approved/, 'too many'],
   [/cycle had closed/, 'late'],
   [/paused/, 'paused'],
   [/no line to act on/, 'no line'],
   [/no longer active/, 'left'],
+  [/[Rr]ejected/, 'rejected'],
+  [/before (it|the action) began/, 'dropped'],
   [/is not changed again/, 'moved'],
   [/No days are left/, 'no days left'],
   [/four times a month/, 'four changes'],
@@ -36,6 +40,9 @@ export async function getList({ stage: { world } }: Played, path: string): Promi
   return list;
 }
 
+/** Also if nobody has approved it in time. */
+export const waitsForApproval = ({ reason }: Answered) => shortReason(reason) === 'too many';
+
 const toAction = ({ names }: Played, action: Answered): Row => ({
   account: names.fromAccount(action.accountName),
   what:
@@ -45,11 +52,11 @@ const toAction = ({ names }: Played, action: Answered): Row => ({
   lines: action.deviceCount,
   succeeded: action.succeeded,
   failed: action.failed,
-  state: action.state,
+  state: waitsForApproval(action) ? 'awaitingApproval' : action.state,
   reason: shortReason(action.reason),
 });
 
-const toFiring = (played: Played, firing: Answered): Row => ({
+export const toFiring = (played: Played, firing: Answered): Row => ({
   trigger: played.triggerNames.get(firing.triggerId),
   subject: played.names.fromSubject(firing.subject),
   account: played.names.fromAccount(firing.accountName),

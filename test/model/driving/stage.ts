@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { asUser, CLIENT } from '../../support/fleet.ts';
 import { makeWorld, type World } from '../../support/world.ts';
-import type { Case } from '../case.ts';
+import { type Case, UNAPPROVED_MAX } from '../case.ts';
 import { CATALOGUE_DOCUMENT } from '../catalogue.ts';
 import { fleetOf, type Names, namesFor } from './names.ts';
 import { openPostOffice, type PostOffice } from './post-office.ts';
@@ -34,6 +34,7 @@ export async function openStage(): Promise<Stage> {
   const post = await openPostOffice(() => world.clock.now().getTime());
   const env = {
     LINEKEEPER_LOGIN_RATE: '0',
+    LINEKEEPER_ACTION_DEVICES_MAX: String(UNAPPROVED_MAX),
     LINEKEEPER_SMTP_URL: post.smtpUrl,
     LINEKEEPER_SMS_URL: post.smsUrl,
   };

@@ -1,4 +1,4 @@
-import type { PoolMoves, Rule, Suspension } from '../case.ts';
+import { type PoolMoves, type Rule, type Suspension, UNAPPROVED_MAX } from '../case.ts';
 import { planNamed, planOf, plansCalled } from '../catalogue.ts';
 import type { Undone } from '../outcome.ts';
 import { type Moved, tell } from './alerts.ts';
@@ -168,22 +168,34 @@ export function follow(
   const waiting: Act[] = [];
   for (const firing of inOrder(firings)) {
     const acts = actsOf(state, firing, chain);
+    const affected = acts.reduce((sum, { lines }) => sum + lines.length, 0);
     const idleOf = ({ what, lines, ownLine }: Act): Undone | undefined => {
       if (firing.late) return 'late';
       if (state.paused) return 'paused';
       return ownLine && 'moveTo' in what && chain?.moved.has(lines[0]!.n) ? 'moved' : undefined;
     };
-    const moved: Moved[] = acts
-      .filter((act) => idleOf(act) === undefined)
-      .flatMap(({ what, lines }) =>
-        'moveTo' in what ? lines.map((line) => ({ from: present(line).plan, to: what.moveTo })) : [],
-      );
+    const begins = acts.filter((act) => idleOf(act) === undefined);
+    const needsApproval = begins.length > 0 && affected > UNAPPROVED_MAX;
+    const moved: Moved[] = (needsApproval ? [] : begins).flatMap(({ what, lines }) =>
+      'moveTo' in what ? lines.map((line) => ({ from: present(line).plan, to: what.moveTo })) : [],
+    );
     tell(state, firing, moved);
     for (const act of acts) {
       const idle = idleOf(act) ?? (act.lines.length === 0 ? 'no line' : undefined);
-      if (idle === undefined) waiting.push(act);
+      if (idle === undefined && needsApproval)
+        note(act, { state: 'awaitingApproval', reason: 'too many' }, act.lines.length);
+      else if (idle === undefined) waiting.push(act);
       else note(act, { state: 'skipped', reason: idle }, 0);
     }
+    const some = begins.filter(({ lines }) => lines.length > 0);
+    if (needsApproval)
+      state.waiting.push({
+        firing,
+        acts: some,
+        chain,
+        begin: () => some.map((act) => begunBy([act], chain)),
+        state: 'waiting',
+      });
   }
   // Identical actions of a trigger for lines of one account are carried out together.
   const together = Map.groupBy(waiting, ({ firing, account, what, onPlans, ownLine }) =>

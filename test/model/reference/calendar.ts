@@ -113,7 +113,7 @@ export const ruleAt = (rules: readonly DatedRule[], at: number): DatedRule =>
   rules.findLast(({ from }) => from <= at)!;
 
 /** The cycle by the rule of its time, cut where the rule begins and where the next one does. */
-export function stretchAt(rules: readonly DatedRule[], kind: CycleKind, at: number): Stretch {
+function findStretch(rules: readonly DatedRule[], kind: CycleKind, at: number): Stretch {
   const rule = ruleAt(rules, at);
   const next = rules.find(({ from }) => from > at);
   const span = cycleOf(kind, dayAt(rule.timeZone, at), rule.billDay);
@@ -124,6 +124,20 @@ export function stretchAt(rules: readonly DatedRule[], kind: CycleKind, at: numb
     closes: Math.min(closes, next?.from ?? Number.POSITIVE_INFINITY),
     shortened: opens < rule.from,
   };
+}
+
+/** Lists of rules never change. */
+const stretches = new WeakMap<readonly DatedRule[], Map<CycleKind, Stretch[]>>();
+
+export function stretchAt(rules: readonly DatedRule[], kind: CycleKind, at: number): Stretch {
+  const known = stretches.get(rules) ?? new Map<CycleKind, Stretch[]>();
+  const own = known.get(kind) ?? [];
+  stretches.set(rules, known.set(kind, own));
+  const found = own.find(({ opens, closes }) => opens <= at && at < closes);
+  if (found !== undefined) return found;
+  const stretch = findStretch(rules, kind, at);
+  own.push(stretch);
+  return stretch;
 }
 
 /** The open cycle ends as it would have, and the next one follows the new rule. Of several changes the last holds. */

@@ -1,6 +1,7 @@
 import type { Case, Rule, Step } from '../case.ts';
 import { iso, nameOf, type Outcome } from '../outcome.ts';
 import type { Begun } from './act.ts';
+import { decide, drop, expire, isActionEdited } from './approvals.ts';
 import { askOfLine } from './ask.ts';
 import { bill, listUsage } from './bills.ts';
 import { closeCycles, closingTimes } from './close.ts';
@@ -57,10 +58,15 @@ function advance(state: State, to: number): void {
 /** The first of the accounts that a rule counts together. */
 const leaderOf = ({ group }: State, rule: Rule) => ('accounts' in rule ? rule.accounts : group.accounts)[0]!;
 
-function rewrite(trigger: Trigger | undefined, change: Partial<Pick<Trigger, 'rule' | 'active'>>): void {
+function rewrite(
+  state: State,
+  trigger: Trigger | undefined,
+  change: Partial<Pick<Trigger, 'rule' | 'active'>>,
+): void {
   if (trigger === undefined) return;
   const { rule, active } = trigger;
   if (JSON.stringify({ rule, active }) === JSON.stringify({ rule, active, ...change })) return;
+  if (change.active === false || isActionEdited(rule, change.rule ?? rule)) drop(state, trigger);
   Object.assign(trigger, change);
   trigger.version++;
 }
@@ -81,14 +87,17 @@ function take(state: State, step: Step, order: Order): void {
     const leaders = ledBy(leaderOf(state, rule));
     state.triggers.push({ name, rule, callback, createdAt: state.now, active: true, version: 1, leaders });
   } else if (step.do === 'edit') {
-    rewrite(trigger, { rule: step.rule });
+    rewrite(state, trigger, { rule: step.rule });
     if (trigger !== undefined) follow(state, trigger.leaders, leaderOf(state, step.rule));
   } else if (step.do === 'settings') changeSettings(state, step.account, step);
   else if (step.do === 'reorder') {
     state.group = { ...state.group, accounts: step.accounts };
     for (const { rule, leaders } of state.triggers) follow(state, leaders, leaderOf(state, rule));
-  } else if (step.do === 'switch') rewrite(trigger, { active: step.active });
-  else if (step.do === 'delete') state.triggers = state.triggers.filter((one) => one !== trigger);
+  } else if (step.do === 'switch') rewrite(state, trigger, { active: step.active });
+  else if (step.do === 'delete') {
+    if (trigger !== undefined) drop(state, trigger);
+    state.triggers = state.triggers.filter((one) => one !== trigger);
+  } else if (step.do === 'decide') doAll(state, decide(state, trigger, step.name, step.approves));
   else if (step.do === 'pause' || step.do === 'resume') state.paused = step.do === 'pause';
   else if ('line' in step) askOfLine(state, step);
 }
@@ -105,6 +114,7 @@ export function foretell(drawn: Case, order: Order = 'as sent'): Foretold {
   const state = beginOf(drawn);
   for (const step of drawn.steps) {
     advance(state, step.at);
+    expire(state);
     take(state, step, order);
   }
   for (const line of state.lines) {

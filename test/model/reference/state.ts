@@ -1,6 +1,7 @@
 import type { Account, Case, Rule, Usage } from '../case.ts';
 import { planOf, plansCalled } from '../catalogue.ts';
 import { nothing, type Outcome } from '../outcome.ts';
+import type { Waiting } from './approvals.ts';
 import type { Day } from './calendar.ts';
 import { type Boundaries, boundariesOf, type Cycle, type Leaders } from './cycles.ts';
 
@@ -70,6 +71,8 @@ export interface State {
   readonly lines: readonly LineState[];
   readonly ledger: Entry[];
   triggers: Trigger[];
+  /** Actions that wait for approval. */
+  readonly waiting: Waiting[];
   /** The cycles in which a level of a trigger has fired for a subject, with their accounts. */
   readonly fired: Map<string, readonly Pick<Cycle, 'account' | 'opens' | 'closes'>[]>;
   /** Firings by age: trigger, number of cycles, line and the start of its time on the plan. */
@@ -98,6 +101,7 @@ export const beginOf = (drawn: Case): State => ({
   })),
   ledger: [],
   triggers: [],
+  waiting: [],
   fired: new Map(),
   aged: new Set(),
   throttled: new Set(),
