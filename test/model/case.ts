@@ -104,11 +104,28 @@ export type Rule =
   | { readonly kind: 'poolNotify'; readonly percents: readonly number[] }
   | { readonly kind: 'poolMove'; readonly above?: PoolMoves; readonly below?: PoolMoves };
 
+/** What a trigger sends besides alerts. */
+export interface Sends {
+  readonly mail?: true;
+  readonly sms?: true;
+  /** Mail and SMS also go to a notification group. */
+  readonly group?: true;
+  /** A summary at the end of the day, instead of messages at once. */
+  readonly daily?: true;
+  readonly reminders?: { readonly count: number; readonly every: 'Hourly' | 'Daily' | 'Weekly' };
+}
+
 export type Step = { readonly at: number } & (
   | { readonly do: 'feed'; readonly records: readonly Usage[] }
   /** Sent concurrently: either may be processed first. */
   | { readonly do: 'feeds'; readonly feeds: readonly (readonly Usage[])[] }
-  | { readonly do: 'create'; readonly name: string; readonly rule: Rule; readonly callback: boolean }
+  | {
+      readonly do: 'create';
+      readonly name: string;
+      readonly rule: Rule;
+      readonly callback: boolean;
+      readonly sends?: Sends;
+    }
   | { readonly do: 'edit'; readonly name: string; readonly rule: Rule }
   | { readonly do: 'switch'; readonly name: string; readonly active: boolean }
   | { readonly do: 'delete'; readonly name: string }

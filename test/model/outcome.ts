@@ -8,6 +8,8 @@ export interface Outcome {
   firings: Row[];
   /** AlertService. */
   alerts: Row[];
+  mail: Row[];
+  sms: Row[];
   /** SubscriptionNotificationService. */
   throttled: Row[];
   /** CarrierService and ResumeTrackingNotification: suspensions, restores and plan changes. */
@@ -24,6 +26,8 @@ export const nothing = (): Outcome => ({
   feeds: [],
   firings: [],
   alerts: [],
+  mail: [],
+  sms: [],
   throttled: [],
   carrier: [],
   decisions: [],

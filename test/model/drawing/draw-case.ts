@@ -3,7 +3,7 @@ import type { Account, Case, Line, Rule, Step, Usage } from '../case.ts';
 import { cycleOf, DAY_MS, dayAt, HOUR_MS, startOf } from '../reference/calendar.ts';
 import { undecidedAt } from '../reference/foretell.ts';
 import { drawRecords, SHAPES, type Turn } from './draw-feeds.ts';
-import { ASKING, BACK_DATING, drawHabit, drawRule, type Habit, isShared } from './draw-rules.ts';
+import { ASKING, BACK_DATING, drawHabit, drawRule, drawSends, type Habit, isShared } from './draw-rules.ts';
 import { type Bent, bentOf, missedBy } from './eventful.ts';
 
 /** With clock changes in both hemispheres, also by half an hour and at midnight, and on both sides of the date line. */
@@ -102,7 +102,7 @@ function drawEdit({ random, fleet, habit, rules }: Drawing): { name: string; rul
   const drawn = drawRule({ random, fleet, habit }, old.kind);
   // The accounts of a sum stay the same: they determine its cycles.
   const rule = 'accounts' in old ? ({ ...drawn, accounts: old.accounts } as Rule) : drawn;
-  if (isTogether(old)) Object.assign(rule, { combined: true, cycle: old.cycle });
+  if (old.kind === 'account') Object.assign(rule, { combined: old.combined, cycle: old.cycle });
   return { name, rule: withinAccounts(rule) };
 }
 
@@ -121,11 +121,14 @@ function withinAccounts(rule: Rule): Rule {
   return rule;
 }
 
-function drawCreation({ random, fleet, habit, rules }: Drawing, at: number): Step {
+function drawCreation({ random, fleet, habit, rules, shifting }: Drawing, at: number): Step {
   const name = `t${rules.size}`;
   const rule = drawRule({ random, fleet, habit });
   rules.set(name, rule);
-  return { do: 'create', at, name, rule, callback: random.next() < 0.9 };
+  // The day of a summary is that of the first account, and must not change.
+  const hasDay = shifting === 0 || ('accounts' in rule && !isTogether(rule));
+  const sends = drawSends(random, hasDay);
+  return { do: 'create', at, name, rule, callback: random.next() < 0.9, ...(sends && { sends }) };
 }
 
 /** Soon after a feed, while its actions wait for approval. */

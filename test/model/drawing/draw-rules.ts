@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../support/seeded-random.ts';
-import type { Case, Comparator, LineAction, PoolMoves, Rule, Suspension, Threshold } from '../case.ts';
+import type { Case, Comparator, LineAction, PoolMoves, Rule, Sends, Suspension, Threshold } from '../case.ts';
 import { planOf } from '../catalogue.ts';
 import type { CycleKind } from '../reference/calendar.ts';
 
@@ -176,6 +176,22 @@ function drawShare(drawing: Drawing, kind: Rule['kind']): Rule {
       };
     }
   }
+}
+
+export function drawSends(random: SeededRandom, hasDay: boolean): Sends | undefined {
+  if (random.next() < 0.5) return undefined;
+  const toPeople = {
+    ...(random.next() < 0.7 && { mail: true as const }),
+    ...(random.next() < 0.5 && { sms: true as const }),
+  };
+  const group = Object.keys(toPeople).length > 0 && random.next() < 0.3 && { group: true as const };
+  const chance = random.next();
+  if (hasDay && chance < 0.3) return { ...toPeople, ...group, daily: true };
+  const reminders = {
+    count: random.between(1, 3),
+    every: random.pick(['Hourly', 'Daily', 'Weekly'] as const),
+  };
+  return { ...toPeople, ...group, ...(chance > 0.6 && { reminders }) };
 }
 
 export function drawRule(drawing: Drawing, kind = drawing.random.pick(drawing.habit.kinds)): Rule {

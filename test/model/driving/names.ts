@@ -40,6 +40,10 @@ export function namesFor(play: number, { accounts, lines }: Case): Names {
   };
 }
 
+/** Who gets mail and SMS: the recipient of a trigger, and the members of a group. */
+export const OWN = { mail: 'own@people.example', phone: '5550100001' };
+export const GROUP = { name: 'people', mail: 'group@people.example', phone: '5550100002' };
+
 /** Services that each account listens to, besides those of the case. */
 const ALWAYS_HEARD = ['CarrierService', 'ResumeTrackingNotification', 'DeviceUsage'];
 
@@ -65,6 +69,9 @@ export function fleetOf(
         planCodes: group.plans,
         accounts: group.accounts.map((account) => names.account(account)),
       },
+    ],
+    notificationGroups: [
+      { ecpdId: names.ecpdId, name: GROUP.name, emails: [GROUP.mail], phones: [GROUP.phone] },
     ],
     listeners: accounts.flatMap(({ listens }, n) =>
       [...ALWAYS_HEARD, ...listens].map((serviceName) => {

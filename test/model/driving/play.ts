@@ -4,7 +4,7 @@ import { iso, nothing, type Outcome, type Row } from '../outcome.ts';
 import type { Names } from './names.ts';
 import { type Answered, getList, readOutcome, toFiring, waitsForApproval } from './read-outcome.ts';
 import type { Stage } from './stage.ts';
-import { toWireRecord, toWireRule } from './wire.ts';
+import { toWireNotification, toWireRecord, toWireRule } from './wire.ts';
 
 const TRIGGERS = '/m2m/v2/triggers';
 
@@ -96,7 +96,7 @@ async function create(
       ecpdId: names.ecpdId,
       triggerCategory: 'PricePlanDataUsage',
       pricePlanTrigger: toWireRule(step.rule, names),
-      notification: { notificationType: 'PerEvent', callback: step.callback },
+      notification: toWireNotification(step.callback, step.sends ?? {}),
     }),
   );
   triggerIds.set(step.name, triggerId!);

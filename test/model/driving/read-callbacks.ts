@@ -1,7 +1,8 @@
 import { planNamed } from '../catalogue.ts';
 import { iso, type Row } from '../outcome.ts';
+import { GROUP, OWN } from './names.ts';
 import type { Played } from './play.ts';
-import type { Heard } from './post-office.ts';
+import type { Heard, Message } from './post-office.ts';
 import { type Answered, shortReason } from './read-outcome.ts';
 
 /** An activated line has further numbers besides the identifier from the case. */
@@ -32,6 +33,52 @@ function movedIn(share: Answered): object | null {
   };
 }
 
+/** Why people are told again, or only now. */
+const occasionIn = (text: string): string | null => {
+  if (/\bSummary of \d/.test(text)) return 'summary';
+  const reminder = /\bReminder (\d+) of \d/.exec(text);
+  return reminder === null ? null : `reminder ${reminder[1]}`;
+};
+
+/** The subject in the names of the case. */
+function subjectIn({ names }: Played, text: string): string {
+  const [, line, account] = /^line (\S+) of|^account (\S+?):?$/.exec(text) ?? [];
+  if (line !== undefined) return names.fromSubject(line);
+  if (account !== undefined) return names.fromAccount(account);
+  return text.startsWith('the pool') ? 'group' : text.startsWith('accounts') ? 'combined' : text;
+}
+
+const roleOf = (recipient: string): string =>
+  [GROUP.mail, GROUP.phone].includes(recipient)
+    ? 'group'
+    : [OWN.mail, OWN.phone].includes(recipient)
+      ? 'own'
+      : recipient;
+
+export function readMail(played: Played, { at, to, text }: Message): Row {
+  const about = text
+    .split(/\r?\n/)
+    .flatMap(
+      (line) =>
+        /^(?:Fired for: {2}|- )((?:line \S+ of )?account [\d-]+|the pool|accounts)/.exec(line)?.[1] ?? [],
+    );
+  return {
+    trigger: /Price plan trigger "(\w+)" has fired/.exec(text)?.[1],
+    at: iso(at),
+    occasion: occasionIn(text),
+    to: to.map(roleOf),
+    about: about.map((one) => subjectIn(played, one)),
+  };
+}
+
+export const readSms = ({ at, to, text }: Message): Row => ({
+  trigger: /Notice, (\w+)/.exec(text)?.[1],
+  at: iso(at),
+  occasion: occasionIn(text),
+  to: roleOf(to[0]!),
+  about: 1 + Number(/ And (\d+) more\./.exec(text)?.[1] ?? 0),
+});
+
 /** `at` is undefined if nobody heard it. */
 type Told = Pick<Heard, 'accountName' | 'payload'> & { readonly at: number | undefined };
 
@@ -44,10 +91,13 @@ export function readAlert(played: Played, { accountName, payload, at }: Told): R
     trigger: played.triggerNames.get(said.triggerId) === said.triggerName ? said.triggerName : 'two triggers',
   };
   const { payAsYouGo, accountGroupShare } = said;
+  const occasion = occasionIn((payAsYouGo ?? said).message);
+  if (occasion === 'summary') return { ...whose, occasion };
   if (payAsYouGo !== undefined)
     return {
       ...whose,
       at: payAsYouGo.triggerDateTime,
+      occasion,
       late: payAsYouGo.message.startsWith('Late: '),
       cause: said.cause ?? null,
       plan: payAsYouGo.carrierServicePlanCode,
@@ -60,6 +110,7 @@ export function readAlert(played: Played, { accountName, payload, at }: Told): R
   return {
     ...whose,
     at: said.triggerDateTime,
+    occasion,
     late: said.message.startsWith('Late: '),
     cause: said.cause ?? null,
     allowance: accountGroupShare.allowance,

@@ -3,7 +3,7 @@ import { planNamed } from '../catalogue.ts';
 import { iso, nameOf, type Row } from '../outcome.ts';
 import type { Played } from './play.ts';
 import { readBills } from './read-bills.ts';
-import { readAlert, readCarrier, readThrottled } from './read-callbacks.ts';
+import { readAlert, readCarrier, readMail, readSms, readThrottled } from './read-callbacks.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field, and compared as they are.
 export type Answered = any;
@@ -101,6 +101,8 @@ const CARRIER = ['CarrierService', 'ResumeTrackingNotification'];
 
 function readHeard(played: Played): void {
   const { outcome, stage } = played;
+  outcome.mail.push(...stage.post.mail.map((mail) => readMail(played, mail)));
+  outcome.sms.push(...stage.post.sms.map(readSms));
   for (const heard of stage.post.heard)
     if (heard.serviceName === 'AlertService') outcome.alerts.push(readAlert(played, heard));
     else if (heard.serviceName === 'SubscriptionNotificationService')

@@ -72,6 +72,7 @@ export async function openStage(): Promise<Stage> {
         accounts: all('accounts'),
         users: [{ ...OWNER, ...(isKnown && { password: undefined }), accounts: [...owned] }],
         ratePlanGroups: all('ratePlanGroups'),
+        notificationGroups: all('notificationGroups'),
         listeners: all('listeners'),
         devices: all('devices'),
       });

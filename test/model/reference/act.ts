@@ -1,9 +1,10 @@
 import { type PoolMoves, type Rule, type Suspension, UNAPPROVED_MAX } from '../case.ts';
 import { planNamed, planOf, plansCalled } from '../catalogue.ts';
 import type { Undone } from '../outcome.ts';
-import { type Moved, tell } from './alerts.ts';
+import type { Moved } from './alerts.ts';
 import { type Act, type Chain, carryOut, note, type What } from './carry-out.ts';
 import { type Firing, inOrder } from './fire.ts';
+import { announce } from './people.ts';
 import { isActiveOn, type LineState, plansOf, poolOf, present, type State, sumOf } from './state.ts';
 
 const activeOn = (state: State, account: number, plans: readonly string[]) =>
@@ -179,7 +180,7 @@ export function follow(
     const moved: Moved[] = (needsApproval ? [] : begins).flatMap(({ what, lines }) =>
       'moveTo' in what ? lines.map((line) => ({ from: present(line).plan, to: what.moveTo })) : [],
     );
-    tell(state, firing, moved);
+    firing.moved = moved;
     for (const act of acts) {
       const idle = idleOf(act) ?? (act.lines.length === 0 ? 'no line' : undefined);
       if (idle === undefined && needsApproval)
@@ -197,6 +198,8 @@ export function follow(
         state: 'waiting',
       });
   }
+  for (const [trigger, own] of Map.groupBy(inOrder(firings), (one) => one.trigger))
+    announce(state, trigger, own);
   // Identical actions of a trigger for lines of one account are carried out together.
   const together = Map.groupBy(waiting, ({ firing, account, what, onPlans, ownLine }) =>
     JSON.stringify([firing.trigger.name, account, what, onPlans, ownLine || firings.indexOf(firing)]),

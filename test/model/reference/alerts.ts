@@ -6,7 +6,7 @@ import type { Firing } from './fire.ts';
 import { accountOf, type State } from './state.ts';
 
 /** The accounts that get an alert: all with a listener that count together, or the firing's account if none has one. */
-function toldAccounts(state: State, { trigger: { rule }, account }: Firing): readonly number[] {
+export function toldAccounts(state: State, { rule, account }: Firing): readonly number[] {
   const members =
     rule.kind === 'account' && rule.combined
       ? rule.accounts
@@ -52,7 +52,7 @@ export interface Moved {
 }
 
 function groupShare(firing: Firing, moved: readonly Moved[], since: number): object {
-  const { rule } = firing.trigger;
+  const { rule } = firing;
   const together = new Map<string, number>();
   for (const { from, to } of moved) together.set(`${from} ${to}`, (together.get(`${from} ${to}`) ?? 0) + 1);
   const isOfLine = firing.line !== undefined;
@@ -73,14 +73,14 @@ function groupShare(firing: Firing, moved: readonly Moved[], since: number): obj
 }
 
 /** The time from which a pool's moves count, in the calendar of its first account. */
-function movesSince(state: State, { trigger, after, threshold, at }: Firing): number {
-  const { rule, leaders } = trigger;
+function movesSince(state: State, { trigger: { leaders }, rule, after, threshold, at }: Firing): number {
   const moves = rule.kind !== 'poolMove' ? undefined : after >= threshold ? rule.above : rule.below;
-  return moves?.backDate ? cyclesLedBy(state, leaders, 'Monthly').at(state.now).opens : at;
+  return moves?.backDate ? cyclesLedBy(state, leaders, 'Monthly').at(at).opens : at;
 }
 
-export function tell(state: State, firing: Firing, moved: readonly Moved[]): void {
-  const { trigger, late, at, cause } = firing;
+/** `occasion` says why it is told again. */
+export function tell(state: State, firing: Firing, occasion: string | null): void {
+  const { trigger, rule, late, at, cause, moved } = firing;
   if (!trigger.callback) return;
   for (const account of toldAccounts(state, firing))
     state.outcome.alerts.push({
@@ -88,10 +88,9 @@ export function tell(state: State, firing: Firing, moved: readonly Moved[]): voi
       heard: accountOf(state, account).listens.includes('AlertService') ? iso(state.now) : null,
       trigger: trigger.name,
       at: iso(at),
+      occasion,
       late,
       cause,
-      ...('plan' in trigger.rule
-        ? payAsYouGo(trigger.rule, firing)
-        : groupShare(firing, moved, movesSince(state, firing))),
+      ...('plan' in rule ? payAsYouGo(rule, firing) : groupShare(firing, moved, movesSince(state, firing))),
     });
 }

@@ -47,7 +47,9 @@ export const isActionEdited = (before: Rule, after: Rule): boolean =>
 /** What has not begun when a trigger is switched off, deleted or edited in its action does not begin any more. */
 export function drop(state: State, trigger: Trigger): void {
   for (const one of state.waiting) {
-    if (one.firing.trigger !== trigger || one.state !== 'waiting') continue;
+    if (one.firing.trigger !== trigger) continue;
+    if (one.state === 'expired') state.undecidedAt ??= state.now;
+    if (one.state !== 'waiting') continue;
     one.state = 'dropped';
     for (const act of one.acts) {
       note(act, { state: 'dropped', reason: 'dropped' }, act.lines.length);

@@ -1,4 +1,6 @@
+import type { Rule } from '../case.ts';
 import { iso, nameOf } from '../outcome.ts';
+import type { Moved } from './alerts.ts';
 import type { Cycle } from './cycles.ts';
 import type { State, Trigger } from './state.ts';
 import type { LevelKind } from './watches.ts';
@@ -22,12 +24,18 @@ export interface Firing {
   readonly cause: 'planChange' | null;
   readonly late: boolean;
   readonly version: number;
+  readonly rule: Rule;
+  /** What its actions move at once. */
+  moved: readonly Moved[];
   readonly at: number;
   /** The outcome of its actions, as it becomes known. */
   readonly actions: object[];
 }
 
-type Fact = Omit<Firing, 'account' | 'line' | 'plan' | 'version' | 'at' | 'actions' | 'cause'> &
+type Fact = Omit<
+  Firing,
+  'account' | 'rule' | 'moved' | 'line' | 'plan' | 'version' | 'at' | 'actions' | 'cause'
+> &
   Partial<Pick<Firing, 'cause'>>;
 
 /** Fires once for each trigger, subject, level and cycle; for a line that has changed its account, once in each account. */
@@ -40,13 +48,15 @@ export function fire(state: State, fact: Fact, line?: number, plan?: string): Fi
     return undefined;
   state.fired.set(key, [...before, { account, opens, closes }]);
   const { cause = null } = fact;
-  const firing = {
+  const firing: Firing = {
     ...fact,
     account,
     cause,
     line,
     plan,
     version: trigger.version,
+    rule: trigger.rule,
+    moved: [],
     at: state.now,
     actions: [],
   };

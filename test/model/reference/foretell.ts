@@ -1,4 +1,4 @@
-import type { Case, Rule, Step } from '../case.ts';
+import type { Case, Step } from '../case.ts';
 import { iso, nameOf, type Outcome } from '../outcome.ts';
 import type { Begun } from './act.ts';
 import { decide, drop, expire, isActionEdited } from './approvals.ts';
@@ -7,7 +7,8 @@ import { bill, listUsage } from './bills.ts';
 import { closeCycles, closingTimes } from './close.ts';
 import { changeSettings, follow, ledBy } from './cycles.ts';
 import { dueTimes, followSuspension, resumesAt } from './lines.ts';
-import { beginOf, present, type State, type Trigger } from './state.ts';
+import { noticeTimes, sendNotices, stopRepeating } from './people.ts';
+import { beginOf, leaderOf, present, type State, type Trigger } from './state.ts';
 import { takeFeed } from './take-feed.ts';
 
 /** Whether a counter adds up the usage of several accounts, so that the order of the accounts matters. */
@@ -43,20 +44,18 @@ function advance(state: State, to: number): void {
   for (;;) {
     const closing = closingTimes(state).filter((at) => at > state.now);
     const following = state.lines.flatMap(dueTimes);
-    const next = Math.min(...closing, ...following);
+    const next = Math.min(...closing, ...following, ...noticeTimes(state));
     if (next > to) break;
     state.now = next;
     // Whether a line that resumes when a cycle closes is evaluated as active.
     if (closing.includes(next) && state.lines.some((line) => resumesAt(line) === next))
       state.undecidedAt ??= next;
+    sendNotices(state);
     for (const line of state.lines) followSuspension(state, line);
     if (closing.includes(next)) doAll(state, closeCycles(state));
   }
   state.now = to;
 }
-
-/** The first of the accounts that a rule counts together. */
-const leaderOf = ({ group }: State, rule: Rule) => ('accounts' in rule ? rule.accounts : group.accounts)[0]!;
 
 function rewrite(
   state: State,
@@ -67,6 +66,7 @@ function rewrite(
   const { rule, active } = trigger;
   if (JSON.stringify({ rule, active }) === JSON.stringify({ rule, active, ...change })) return;
   if (change.active === false || isActionEdited(rule, change.rule ?? rule)) drop(state, trigger);
+  if (change.active === false) stopRepeating(state, trigger);
   Object.assign(trigger, change);
   trigger.version++;
 }
@@ -83,9 +83,18 @@ function take(state: State, step: Step, order: Order): void {
       feeds.flatMap((records) => takeFeed(state, records)),
     );
   } else if (step.do === 'create' && trigger === undefined) {
-    const { name, rule, callback } = step;
+    const { name, rule, callback, sends = {} } = step;
     const leaders = ledBy(leaderOf(state, rule));
-    state.triggers.push({ name, rule, callback, createdAt: state.now, active: true, version: 1, leaders });
+    state.triggers.push({
+      name,
+      rule,
+      callback,
+      sends,
+      createdAt: state.now,
+      active: true,
+      version: 1,
+      leaders,
+    });
   } else if (step.do === 'edit') {
     rewrite(state, trigger, { rule: step.rule });
     if (trigger !== undefined) follow(state, trigger.leaders, leaderOf(state, step.rule));
@@ -95,7 +104,10 @@ function take(state: State, step: Step, order: Order): void {
     for (const { rule, leaders } of state.triggers) follow(state, leaders, leaderOf(state, rule));
   } else if (step.do === 'switch') rewrite(state, trigger, { active: step.active });
   else if (step.do === 'delete') {
-    if (trigger !== undefined) drop(state, trigger);
+    if (trigger !== undefined) {
+      drop(state, trigger);
+      stopRepeating(state, trigger);
+    }
     state.triggers = state.triggers.filter((one) => one !== trigger);
   } else if (step.do === 'decide') doAll(state, decide(state, trigger, step.name, step.approves));
   else if (step.do === 'pause' || step.do === 'resume') state.paused = step.do === 'pause';

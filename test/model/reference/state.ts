@@ -1,9 +1,10 @@
-import type { Account, Case, Rule, Usage } from '../case.ts';
+import type { Account, Case, Rule, Sends, Usage } from '../case.ts';
 import { planOf, plansCalled } from '../catalogue.ts';
 import { nothing, type Outcome } from '../outcome.ts';
 import type { Waiting } from './approvals.ts';
 import type { Day } from './calendar.ts';
 import { type Boundaries, boundariesOf, type Cycle, type Leaders } from './cycles.ts';
+import type { Repeated, Summed } from './people.ts';
 
 /** An accepted record. */
 export interface Entry extends Usage {
@@ -54,6 +55,7 @@ export interface Trigger {
   readonly name: string;
   readonly createdAt: number;
   readonly callback: boolean;
+  readonly sends: Sends;
   rule: Rule;
   active: boolean;
   version: number;
@@ -73,6 +75,9 @@ export interface State {
   triggers: Trigger[];
   /** Actions that wait for approval. */
   readonly waiting: Waiting[];
+  /** Reminders to come, and summaries. */
+  repeated: readonly Repeated[];
+  summed: readonly Summed[];
   /** The cycles in which a level of a trigger has fired for a subject, with their accounts. */
   readonly fired: Map<string, readonly Pick<Cycle, 'account' | 'opens' | 'closes'>[]>;
   /** Firings by age: trigger, number of cycles, line and the start of its time on the plan. */
@@ -102,6 +107,8 @@ export const beginOf = (drawn: Case): State => ({
   ledger: [],
   triggers: [],
   waiting: [],
+  repeated: [],
+  summed: [],
   fired: new Map(),
   aged: new Set(),
   throttled: new Set(),
@@ -134,6 +141,10 @@ export const poolOf = (state: State, accounts: readonly number[], plans: readonl
   state.lines
     .filter((line) => accounts.includes(line.account) && isActiveOn(line, plans))
     .reduce((sum, line) => sum + (planOf(present(line).plan)?.allowance ?? 0), 0);
+
+/** The first of the accounts that a rule names. */
+export const leaderOf = ({ group }: State, rule: Rule) =>
+  ('accounts' in rule ? rule.accounts : group.accounts)[0]!;
 
 /** The plans that a rule on accounts covers. */
 export const plansOf = (rule: Rule): readonly string[] => ('plan' in rule ? plansCalled(rule.plan) : []);
