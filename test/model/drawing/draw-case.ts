@@ -281,7 +281,7 @@ function drawOnce(name: string, random: SeededRandom, { turns, asks, shifts, bac
   return { name, ...fleet, steps: splitOne(random, steps) };
 }
 
-const DRAWN_MAX = 40;
+const DRAWN_MAX = 20;
 
 /** The same case for the same number on any machine: the first draw in which everything wanted happens, or the best one. */
 export function drawCase(seed: number): Case {

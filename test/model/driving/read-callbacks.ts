@@ -40,6 +40,12 @@ const occasionIn = (text: string): string | null => {
   return reminder === null ? null : `reminder ${reminder[1]}`;
 };
 
+function occasionOf(payload: Answered): string | null {
+  const said = payload.deviceResponse.alertServiceResponse;
+  return occasionIn((said.payAsYouGo ?? said).message);
+}
+export const isRepeated = (payload: Answered): boolean => occasionOf(payload) !== null;
+
 /** The subject in the names of the case. */
 function subjectIn({ names }: Played, text: string): string {
   const [, line, account] = /^line (\S+) of|^account (\S+?):?$/.exec(text) ?? [];
@@ -91,7 +97,7 @@ export function readAlert(played: Played, { accountName, payload, at }: Told): R
     trigger: played.triggerNames.get(said.triggerId) === said.triggerName ? said.triggerName : 'two triggers',
   };
   const { payAsYouGo, accountGroupShare } = said;
-  const occasion = occasionIn((payAsYouGo ?? said).message);
+  const occasion = occasionOf(payload);
   if (occasion === 'summary') return { ...whose, occasion };
   if (payAsYouGo !== undefined)
     return {

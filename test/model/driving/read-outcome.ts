@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { planNamed } from '../catalogue.ts';
-import { iso, nameOf, type Row } from '../outcome.ts';
+import { iso, nameOf, orderRows, type Row } from '../outcome.ts';
 import type { Played } from './play.ts';
 import { readBills } from './read-bills.ts';
-import { readAlert, readCarrier, readMail, readSms, readThrottled } from './read-callbacks.ts';
+import { isRepeated, readAlert, readCarrier, readMail, readSms, readThrottled } from './read-callbacks.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field, and compared as they are.
 export type Answered = any;
@@ -110,6 +110,19 @@ function readHeard(played: Played): void {
     else if (CARRIER.includes(heard.serviceName)) outcome.carrier.push(readCarrier(played, heard));
 }
 
+/** Alerts in the order of their arrival, without those that were told again. */
+function readOrder({ stage, drawn, names, outcome }: Played, fired: ReadonlyMap<string, Row>): void {
+  const first = stage.post.heard.filter(
+    ({ serviceName, payload }) => serviceName === 'AlertService' && !isRepeated(payload),
+  );
+  const passed = first.map(({ accountName, payload }) => {
+    const { trigger, subject, from, cause, at, level } = fired.get(payload.requestId) ?? {};
+    const account = names.fromAccount(accountName);
+    return { account, trigger, subject, from, cause, at: String(at), level: Number(level) };
+  });
+  outcome.order.push(...orderRows(drawn.steps, passed));
+}
+
 /** Alerts to which nobody listened, which can be re-sent. */
 async function readUnheard(played: Played, accountName: string): Promise<void> {
   const path = `/callbacks?accountName=${accountName}&serviceName=AlertService`;
@@ -122,10 +135,11 @@ async function readUnheard(played: Played, accountName: string): Promise<void> {
 export async function readOutcome(played: Played): Promise<void> {
   const { drawn, names, outcome } = played;
   readHeard(played);
+  const fired = new Map<string, Row>();
   for (const [n] of drawn.accounts.entries()) {
     const account = names.account(n);
     const firings = await getList(played, `/firings?accountName=${account}`);
-    outcome.firings.push(...firings.map((firing) => toFiring(played, firing)));
+    for (const firing of firings) fired.set(firing.firingId, toFiring(played, firing));
     await readUnheard(played, account);
     for (const device of await getList(played, `/accounts/${account}/devices`)) {
       const { imei, state, servicePlan, planSince } = device;
@@ -138,6 +152,8 @@ export async function readOutcome(played: Played): Promise<void> {
       });
     }
   }
+  outcome.firings.push(...fired.values());
+  readOrder(played, fired);
   await readUsage(played);
   await readBills(played);
 }

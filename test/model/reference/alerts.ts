@@ -1,6 +1,6 @@
 import { type Rule, UNIT_BYTES } from '../case.ts';
 import { planOf } from '../catalogue.ts';
-import { iso, nameOf } from '../outcome.ts';
+import { iso, nameOf, orderRows, type Row } from '../outcome.ts';
 import { cyclesLedBy } from './cycles.ts';
 import type { Firing } from './fire.ts';
 import { accountOf, type State } from './state.ts';
@@ -82,10 +82,12 @@ function movesSince(state: State, { trigger: { leaders }, rule, after, threshold
 export function tell(state: State, firing: Firing, occasion: string | null): void {
   const { trigger, rule, late, at, cause, moved } = firing;
   if (!trigger.callback) return;
-  for (const account of toldAccounts(state, firing))
+  for (const account of toldAccounts(state, firing)) {
+    const listens = accountOf(state, account).listens.includes('AlertService');
+    if (listens && occasion === null) state.told.push({ account, firing });
     state.outcome.alerts.push({
       account: nameOf.account(account),
-      heard: accountOf(state, account).listens.includes('AlertService') ? iso(state.now) : null,
+      heard: listens ? iso(state.now) : null,
       trigger: trigger.name,
       at: iso(at),
       occasion,
@@ -93,4 +95,17 @@ export function tell(state: State, firing: Firing, occasion: string | null): voi
       cause,
       ...('plan' in rule ? payAsYouGo(rule, firing) : groupShare(firing, moved, movesSince(state, firing))),
     });
+  }
 }
+
+/** Of the levels that a subject passes at once, the lowest is told first. */
+export const listOrder = ({ told, case: { steps } }: State): Row[] =>
+  orderRows(
+    steps,
+    told
+      .map(({ account, firing: { trigger, subject, cycle, cause, at, level } }) => ({
+        ...{ account: nameOf.account(account), trigger: trigger.name, subject },
+        ...{ from: iso(cycle.opens), cause, at: iso(at), level },
+      }))
+      .toSorted((a, b) => a.level - b.level),
+  );

@@ -1,6 +1,7 @@
 import type { Case, Step } from '../case.ts';
 import { iso, nameOf, type Outcome } from '../outcome.ts';
 import type { Begun } from './act.ts';
+import { listOrder } from './alerts.ts';
 import { decide, drop, expire, isActionEdited } from './approvals.ts';
 import { askOfLine } from './ask.ts';
 import { bill, listUsage } from './bills.ts';
@@ -140,6 +141,7 @@ export function foretell(drawn: Case, order: Order = 'as sent'): Foretold {
       since: iso(since),
     });
   }
+  state.outcome.order.push(...listOrder(state));
   listUsage(state);
   bill(state);
   return { outcome: state.outcome, state };

@@ -4,6 +4,7 @@ import { nothing, type Outcome } from '../outcome.ts';
 import type { Waiting } from './approvals.ts';
 import type { Day } from './calendar.ts';
 import { type Boundaries, boundariesOf, type Cycle, type Leaders } from './cycles.ts';
+import type { Firing } from './fire.ts';
 import type { Repeated, Summed } from './people.ts';
 
 /** An accepted record. */
@@ -75,6 +76,8 @@ export interface State {
   triggers: Trigger[];
   /** Actions that wait for approval. */
   readonly waiting: Waiting[];
+  /** Alerts that were heard when their triggers fired. */
+  readonly told: { readonly account: number; readonly firing: Firing }[];
   /** Reminders to come, and summaries. */
   repeated: readonly Repeated[];
   summed: readonly Summed[];
@@ -107,6 +110,7 @@ export const beginOf = (drawn: Case): State => ({
   ledger: [],
   triggers: [],
   waiting: [],
+  told: [],
   repeated: [],
   summed: [],
   fired: new Map(),
