@@ -104,11 +104,28 @@ export type Rule =
   | { readonly kind: 'poolNotify'; readonly percents: readonly number[] }
   | { readonly kind: 'poolMove'; readonly above?: PoolMoves; readonly below?: PoolMoves };
 
+/** What a trigger sends besides alerts. */
+export interface Sends {
+  readonly mail?: true;
+  readonly sms?: true;
+  /** Mail and SMS also go to a notification group. */
+  readonly group?: true;
+  /** A summary at the end of the day, instead of messages at once. */
+  readonly daily?: true;
+  readonly reminders?: { readonly count: number; readonly every: 'Hourly' | 'Daily' | 'Weekly' };
+}
+
 export type Step = { readonly at: number } & (
   | { readonly do: 'feed'; readonly records: readonly Usage[] }
   /** Sent concurrently: either may be processed first. */
   | { readonly do: 'feeds'; readonly feeds: readonly (readonly Usage[])[] }
-  | { readonly do: 'create'; readonly name: string; readonly rule: Rule; readonly callback: boolean }
+  | {
+      readonly do: 'create';
+      readonly name: string;
+      readonly rule: Rule;
+      readonly callback: boolean;
+      readonly sends?: Sends;
+    }
   | { readonly do: 'edit'; readonly name: string; readonly rule: Rule }
   | { readonly do: 'switch'; readonly name: string; readonly active: boolean }
   | { readonly do: 'delete'; readonly name: string }
@@ -119,7 +136,13 @@ export type Step = { readonly at: number } & (
   /** By the operator, in any state. */
   | { readonly do: 'move'; readonly line: number; readonly account: number }
   | { readonly do: 'remove'; readonly line: number; readonly by: 'owner' | 'operator' }
+  /** Of the earliest firing of the trigger that waits for it. */
+  | { readonly do: 'decide'; readonly name: string; readonly approves: boolean }
   | { readonly do: 'pause' | 'resume' }
+  /** The operator changes an account. */
+  | { readonly do: 'settings'; readonly account: number; readonly timeZone: string; readonly billDay: number }
+  /** The operator changes the order of the accounts that share an allowance. */
+  | { readonly do: 'reorder'; readonly accounts: readonly number[] }
   | { readonly do: 'wait' }
 );
 
@@ -134,6 +157,9 @@ export interface Case {
   /** In time order. */
   readonly steps: readonly Step[];
 }
+
+/** What a firing may do to more lines than this waits for approval. */
+export const UNAPPROVED_MAX = 2;
 
 /** Each of the last months has a separate bill; lines are billed over all of them together. */
 export const BILLED_APART = 4;

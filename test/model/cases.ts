@@ -1,5 +1,6 @@
 import type { Case, Step } from './case.ts';
 import { at, create, fed, fleetOf, named, over4Mb } from './case-parts.ts';
+import { CHANGES } from './cases-of-changes.ts';
 import { MOVES } from './cases-of-moves.ts';
 
 const MB = 1_048_576;
@@ -14,7 +15,7 @@ const onTwoDays = (first: number, second: number): Step => ({
   ],
 });
 
-/** Regressions: each of these once differed from the model. */
+/** Regressions: each of these differed from the model in some version of the service. */
 export const CASES: readonly Case[] = [
   {
     name: 'two days of a month in one feed reach a threshold that a line is suspended at',
@@ -172,4 +173,5 @@ export const CASES: readonly Case[] = [
     ],
   },
   ...MOVES,
+  ...CHANGES,
 ];

@@ -3,7 +3,7 @@ import type { Account, Case, Line, Rule, Step, Usage } from '../case.ts';
 import { cycleOf, DAY_MS, dayAt, HOUR_MS, startOf } from '../reference/calendar.ts';
 import { undecidedAt } from '../reference/foretell.ts';
 import { drawRecords, SHAPES, type Turn } from './draw-feeds.ts';
-import { BACK_DATING, drawHabit, drawRule, type Habit, isShared } from './draw-rules.ts';
+import { ASKING, BACK_DATING, drawHabit, drawRule, drawSends, type Habit, isShared } from './draw-rules.ts';
 import { type Bent, bentOf, missedBy } from './eventful.ts';
 
 /** With clock changes in both hemispheres, also by half an hour and at midnight, and on both sides of the date line. */
@@ -28,11 +28,14 @@ const ZONES = [
 const FIRST_START = Date.UTC(2025, 8, 1);
 const LAST_START = Date.UTC(2026, 10, 1);
 
+const drawBillDay = (random: SeededRandom) => random.pick([1, 15, 28, 29, 30, 31, random.between(1, 31)]);
+
 function drawAccounts(random: SeededRandom, turning: number): readonly Account[] {
+  const common = random.next() < 0.4 ? random.pick(ZONES) : undefined;
   const count = random.pick(turning > 0 ? [2, 2, 2, 3, 1] : [1, 1, 2, 2, 3]);
   return Array.from({ length: count }, () => ({
-    timeZone: random.pick(ZONES),
-    billDay: random.pick([1, 15, 28, 29, 30, 31, random.between(1, 31)]),
+    timeZone: common ?? random.pick(ZONES),
+    billDay: drawBillDay(random),
     byApn: random.next() < 0.5,
     listens: ['AlertService', 'SubscriptionNotificationService'].filter(
       () => random.next() < (turning > 0 ? 0.6 : 0.4),
@@ -42,20 +45,27 @@ function drawAccounts(random: SeededRandom, turning: number): readonly Account[]
 
 function drawLines(
   random: SeededRandom,
-  { accounts, most }: { readonly accounts: number; readonly most: number },
+  { accounts, least, most }: { readonly accounts: number; readonly least: number; readonly most: number },
   habit: Habit,
   start: number,
 ): readonly Line[] {
   const isShare =
     isShared(habit) || habit.kinds.every((kind) => kind.startsWith('share') || kind.startsWith('pool'));
-  const plans = isShare ? ['S', 'S', 'M', 'L'] : ['P', 'P', 'P', 'P2', 'Q', 'N', 'S', 'M'];
-  return Array.from({ length: random.between(1, most) }, (_, n) => ({
+  const plans =
+    habit === ASKING
+      ? ['S', 'S', 'S', 'M']
+      : isShare
+        ? ['S', 'S', 'M', 'L']
+        : ['P', 'P', 'P', 'P2', 'Q', 'N', 'S', 'M'];
+  return Array.from({ length: random.between(least, most) }, (_, n) => ({
     account: n % accounts,
     plan: random.pick(plans),
     // Before the first records, or among them.
     planSince: start - random.pick([3, 50, 95, 95, 200, 200, 400]) * DAY_MS - random.between(0, DAY_MS),
   }));
 }
+
+type Settings = Pick<Account, 'timeZone' | 'billDay'>;
 
 interface Drawing {
   readonly random: SeededRandom;
@@ -68,12 +78,16 @@ interface Drawing {
   readonly turns: Turn[];
   /** Lines that were deactivated. */
   readonly resting: number[];
+  /** How often accounts change their zone or bill day, from 0 to 1. */
+  readonly shifting: number;
+  /** All that accounts have had. */
+  readonly settings: Settings[];
 }
 
 /** Sometimes exactly at the end of a cycle, or a moment before or after it. */
-function drawPause({ random, fleet }: Drawing, now: number): number {
-  if (random.next() < 0.15) {
-    const { timeZone, billDay } = random.pick(fleet.accounts);
+function drawPause({ random, settings, shifting }: Drawing, now: number): number {
+  if (random.next() < (shifting > 0 ? 0.3 : 0.15)) {
+    const { timeZone, billDay } = random.pick(settings);
     const kind = random.pick(['Daily', 'Weekly', 'Monthly'] as const);
     const end = startOf(timeZone, cycleOf(kind, dayAt(timeZone, now), billDay).to);
     return Math.max(1_000, end - now + random.pick([0, 1, 5 * HOUR_MS, 3 * DAY_MS]));
@@ -86,10 +100,15 @@ function drawEdit({ random, fleet, habit, rules }: Drawing): { name: string; rul
   const [name, old] = random.pick([...rules]) ?? [];
   if (name === undefined || old === undefined) return undefined;
   const drawn = drawRule({ random, fleet, habit }, old.kind);
-  // The accounts stay the same, because they determine the cycles of a sum.
+  // The accounts of a sum stay the same: they determine its cycles.
   const rule = 'accounts' in old ? ({ ...drawn, accounts: old.accounts } as Rule) : drawn;
+  if (old.kind === 'account') Object.assign(rule, { combined: old.combined, cycle: old.cycle });
   return { name, rule: withinAccounts(rule) };
 }
+
+/** Whether it counts several accounts together. */
+const isTogether = (rule: Rule): rule is Extract<Rule, { kind: 'account' }> =>
+  rule.kind === 'account' && rule.combined && rule.accounts.length > 1;
 
 /** Lines are suspended only in accounts that the trigger watches. */
 function withinAccounts(rule: Rule): Rule {
@@ -102,11 +121,48 @@ function withinAccounts(rule: Rule): Rule {
   return rule;
 }
 
-function drawCreation({ random, fleet, habit, rules }: Drawing, at: number): Step {
+function drawCreation({ random, fleet, habit, rules, shifting }: Drawing, at: number): Step {
   const name = `t${rules.size}`;
   const rule = drawRule({ random, fleet, habit });
   rules.set(name, rule);
-  return { do: 'create', at, name, rule, callback: random.next() < 0.9 };
+  // The day of a summary is that of the first account, and must not change.
+  const hasDay = shifting === 0 || ('accounts' in rule && !isTogether(rule));
+  const sends = drawSends(random, hasDay);
+  return { do: 'create', at, name, rule, callback: random.next() < 0.9, ...(sends && { sends }) };
+}
+
+/** Soon after a feed, while its actions wait for approval. */
+function drawDecision({ random, rules }: Drawing, at: number): Step {
+  const name = random.pick([...rules.keys()]);
+  const chance = random.next();
+  if (chance < 0.6) return { do: 'decide', at, name, approves: random.next() < 0.8 };
+  return chance < 0.9 ? { do: 'switch', at, name, active: false } : { do: 'delete', at, name };
+}
+
+/** Another zone or bill day, or another order of accounts that count together. */
+function drawShift({ random, fleet, rules, settings }: Drawing, at: number): Step {
+  const { accounts, group } = fleet;
+  const listening = group.accounts.some((one) =>
+    accounts[one]!.listens.includes('SubscriptionNotificationService'),
+  );
+  const chance = random.next();
+  const [name, rule] = random.pick([...rules].filter(([, one]) => isTogether(one))) ?? [];
+  if (chance < 0.25 && name !== undefined && rule !== undefined && 'accounts' in rule) {
+    const reordered = { ...rule, accounts: random.shuffle(rule.accounts) } as Rule;
+    rules.set(name, reordered);
+    return { do: 'edit', at, name, rule: reordered };
+  }
+  // Which account's months a notification about a throttled pool belongs to is then undefined.
+  if (chance < 0.4 && group.accounts.length > 1 && !listening)
+    return { do: 'reorder', at, accounts: random.shuffle(group.accounts) };
+  const account = random.between(0, accounts.length - 1);
+  const { timeZone, billDay } = random.pick(settings);
+  const changed = {
+    timeZone: random.pick([timeZone, timeZone, random.pick(ZONES)]),
+    billDay: random.pick([billDay, drawBillDay(random), drawBillDay(random)]),
+  };
+  settings.push(changed);
+  return { do: 'settings', at, account, ...changed };
 }
 
 /** Mostly by the operator; otherwise deactivated in one account and, some steps later, activated in another. */
@@ -131,10 +187,13 @@ function drawTurn({ random, fleet: { accounts, lines }, turns, resting }: Drawin
 function drawStep(drawing: Drawing, at: number): Step | undefined {
   const { random, fleet, rules, sent } = drawing;
   if (random.next() < drawing.turning) return drawTurn(drawing, at);
+  if (random.next() < drawing.shifting) return drawShift(drawing, at);
   const line = random.between(0, fleet.lines.length - 1);
   const feed = () => drawRecords(drawing, { now: at, shape: random.pick(SHAPES), sent });
   const chance = random.next();
-  if (chance < 0.62) return { do: 'feed', at, records: feed() };
+  if (chance < 0.57) return { do: 'feed', at, records: feed() };
+  if (chance < 0.62)
+    return { do: 'decide', at, name: random.pick([...rules.keys()]), approves: random.next() < 0.8 };
   if (chance < 0.7) {
     const edited = drawEdit(drawing);
     if (edited === undefined) return undefined;
@@ -171,12 +230,18 @@ function decided(drawn: Case): Case {
   return end === undefined ? shorter : { ...shorter, steps: shorter.steps.filter(({ at }) => at < end) };
 }
 
-function drawOnce(name: string, random: SeededRandom, { turns, backDates }: Bent): Case {
+function drawOnce(name: string, random: SeededRandom, { turns, asks, shifts, backDates }: Bent): Case {
   const start = random.between(FIRST_START / 1_000, LAST_START / 1_000) * 1_000;
-  const habit = backDates ? BACK_DATING : drawHabit(random);
+  const habit = backDates ? BACK_DATING : asks ? ASKING : drawHabit(random);
+  const shifting = shifts ? random.pick([0.1, 0.2, 0.3]) : 0;
   const turning = turns ? random.pick([0.15, 0.25, 0.4]) : 0;
   const accounts = drawAccounts(random, turning);
-  const lines = drawLines(random, { accounts: accounts.length, most: turns ? 3 : 6 }, habit, start);
+  const lines = drawLines(
+    random,
+    { accounts: accounts.length, least: asks ? 3 : 1, most: turns && !asks ? 3 : 6 },
+    habit,
+    start,
+  );
   const group = {
     accounts: accounts
       .map((_, n) => n)
@@ -193,6 +258,8 @@ function drawOnce(name: string, random: SeededRandom, { turns, backDates }: Bent
     turning,
     turns: [],
     resting: [],
+    shifting,
+    settings: accounts.map(({ timeZone, billDay }) => ({ timeZone, billDay })),
   };
   const steps: Step[] = [];
   let at = start;
@@ -204,12 +271,17 @@ function drawOnce(name: string, random: SeededRandom, { turns, backDates }: Bent
     at += drawPause(drawing, at);
     const step = drawStep(drawing, at);
     if (step !== undefined) steps.push(step);
+    if (step?.do !== 'feed') continue;
+    for (let more = asks ? random.between(0, 2) : 0; more > 0; more--) {
+      at += 1_000 * random.between(1, 3_600);
+      steps.push(drawDecision(drawing, at));
+    }
   }
   steps.push({ do: 'wait', at: at + random.pick([1_000, 35 * DAY_MS]) });
   return { name, ...fleet, steps: splitOne(random, steps) };
 }
 
-const DRAWN_MAX = 40;
+const DRAWN_MAX = 20;
 
 /** The same case for the same number on any machine: the first draw in which everything wanted happens, or the best one. */
 export function drawCase(seed: number): Case {

@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../support/seeded-random.ts';
-import { AHEAD_MS, type Case, type Usage } from '../case.ts';
+import { type Account, AHEAD_MS, type Case, type Usage } from '../case.ts';
 import { type CycleKind, cycleOf, DAY_MS, dayAfter, dayAt, HOUR_MS, startOf } from '../reference/calendar.ts';
 
 /** Further ahead of the clock than any network element may be. */
@@ -18,6 +18,8 @@ interface Drawing {
   readonly random: SeededRandom;
   readonly fleet: Pick<Case, 'accounts' | 'lines'>;
   readonly turns: readonly Turn[];
+  /** All zones and bill days that accounts have had. */
+  readonly settings: readonly Pick<Account, 'timeZone' | 'billDay'>[];
 }
 
 /** At such a moment, next to it, or some time before it: late records count for the owner at their time. */
@@ -29,10 +31,11 @@ function drawAround({ random, turns }: Drawing, line: number, now: number): numb
 }
 
 /** The first or last moment of a cycle of the line's account, and adjacent moments. */
-function drawEdge({ random, fleet, turns }: Drawing, line: number, now: number): number {
+function drawEdge({ random, fleet, turns, settings }: Drawing, line: number, now: number): number {
   const first = fleet.accounts[fleet.lines[line]!.account]!;
   const isMoved = turns.some((turn) => turn.line === line);
-  const { timeZone, billDay } = isMoved ? random.pick(fleet.accounts) : first;
+  const isShifted = settings.length > fleet.accounts.length;
+  const { timeZone, billDay } = isMoved || isShifted ? random.pick(settings) : first;
   const kind: CycleKind = random.pick(['Daily', 'Weekly', 'Monthly', 'Monthly']);
   const span = cycleOf(kind, dayAt(timeZone, now), billDay);
   const before = cycleOf(kind, dayAfter(span.from, -1), billDay);

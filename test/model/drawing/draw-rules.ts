@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../../support/seeded-random.ts';
-import type { Case, Comparator, LineAction, PoolMoves, Rule, Suspension, Threshold } from '../case.ts';
+import type { Case, Comparator, LineAction, PoolMoves, Rule, Sends, Suspension, Threshold } from '../case.ts';
 import { planOf } from '../catalogue.ts';
 import type { CycleKind } from '../reference/calendar.ts';
 
@@ -39,6 +39,14 @@ export const BACK_DATING: Habit = {
   kinds: ['shareMove', 'shareMove', 'line', 'poolMove'],
   acting: 0.5,
   backDating: 1,
+};
+
+/** Actions on many lines, which wait for approval. */
+export const ASKING: Habit = {
+  cycles: ['Weekly', 'Monthly'],
+  kinds: ['account', 'account', 'allowance', 'poolMove'],
+  acting: 1,
+  backDating: 0.3,
 };
 
 export function drawHabit(random: SeededRandom): Habit {
@@ -109,6 +117,7 @@ export const isShared = ({ kinds }: Habit) =>
 
 /** Mostly one that a line is on, or is going to be. */
 function drawPlan({ random, fleet: { lines }, habit }: Drawing): string {
+  if (habit === ASKING) return random.pick(['C-S', 'C-S', 'C-S', 'C-M']);
   if (isShared(habit)) return random.pick(['C-S', 'C-M', 'C-M', 'C-M', 'C-L', 'C-L', 'C-P']);
   const { carrierCode } = planOf(random.pick(lines).plan)!;
   return random.next() < 0.85 ? carrierCode : random.pick(['C-P', 'C-Q', 'N', 'C-S', 'C-M']);
@@ -167,6 +176,22 @@ function drawShare(drawing: Drawing, kind: Rule['kind']): Rule {
       };
     }
   }
+}
+
+export function drawSends(random: SeededRandom, hasDay: boolean): Sends | undefined {
+  if (random.next() < 0.5) return undefined;
+  const toPeople = {
+    ...(random.next() < 0.7 && { mail: true as const }),
+    ...(random.next() < 0.5 && { sms: true as const }),
+  };
+  const group = Object.keys(toPeople).length > 0 && random.next() < 0.3 && { group: true as const };
+  const chance = random.next();
+  if (hasDay && chance < 0.3) return { ...toPeople, ...group, daily: true };
+  const reminders = {
+    count: random.between(1, 3),
+    every: random.pick(['Hourly', 'Daily', 'Weekly'] as const),
+  };
+  return { ...toPeople, ...group, ...(chance > 0.6 && { reminders }) };
 }
 
 export function drawRule(drawing: Drawing, kind = drawing.random.pick(drawing.habit.kinds)): Rule {

@@ -30,6 +30,16 @@ const changesSinceComing = ({ state, outcome }: Foretold) =>
     return effective !== at && stays.some(({ since }) => effective === iso(since));
   });
 
+/** A level is reached in a cycle that began after a change of boundaries. */
+const firesAfterShift = ({ state, outcome }: Foretold) => {
+  const shift = state.case.steps.find((step) => step.do === 'settings' || step.do === 'reorder');
+  return shift !== undefined && outcome.firings.some(({ from }) => Date.parse(String(from)) > shift.at);
+};
+
+/** An action that waited for approval was approved, or dropped with its trigger. */
+const isDecided = ({ outcome }: Foretold) => outcome.decisions.some(({ isTaken }) => isTaken);
+const isDropped = ({ outcome }: Foretold) => outcome.carrier.some(({ reason }) => reason === 'dropped');
+
 /** Rare events are required for some numbers. */
 const WISHES: readonly (readonly [divisor: number, rest: number, isFulfilled: (of: Foretold) => boolean])[] =
   [
@@ -37,15 +47,29 @@ const WISHES: readonly (readonly [divisor: number, rest: number, isFulfilled: (o
     [3, 1, firesAfterLeaving],
     [6, 2, firesAfterComing],
     [6, 5, changesSinceComing],
+    [10, 3, isDecided],
+    [10, 4, isDropped],
+    [4, 0, firesAfterShift],
+    [4, 1, firesAfterShift],
   ];
 
 /** The purpose of a case. */
 export interface Bent {
   /** Lines change their account or are deleted. */
   readonly turns: boolean;
+  /** Actions affect many lines. */
+  readonly asks: boolean;
+  /** Accounts change their zone or bill day. */
+  readonly shifts: boolean;
   readonly backDates: boolean;
 }
-export const bentOf = (seed: number): Bent => ({ turns: seed % 3 !== 0, backDates: seed % 6 === 5 });
+const asksFor = (seed: number) => [3, 4].includes(seed % 10);
+export const bentOf = (seed: number): Bent => ({
+  turns: seed % 3 !== 0 && !asksFor(seed),
+  asks: asksFor(seed),
+  shifts: seed % 4 < 2,
+  backDates: seed % 6 === 5,
+});
 
 /** The number of unmet wishes for a number. Every case must have enough firings. */
 export function missedBy(drawn: Case, seed: number): number {

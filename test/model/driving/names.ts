@@ -40,8 +40,19 @@ export function namesFor(play: number, { accounts, lines }: Case): Names {
   };
 }
 
+/** Who gets mail and SMS: the recipient of a trigger, and the members of a group. */
+export const OWN = { mail: 'own@people.example', phone: '5550100001' };
+export const GROUP = { name: 'people', mail: 'group@people.example', phone: '5550100002' };
+
+/** Services that each account listens to, besides those of the case. */
+const ALWAYS_HEARD = ['CarrierService', 'ResumeTrackingNotification', 'DeviceUsage'];
+
 /** The fleet document of one play, without the plans and the user. */
-export function fleetOf({ accounts, lines, group }: Case, names: Names, listenerUrl: string) {
+export function fleetOf(
+  { accounts, lines, group }: Case,
+  names: Names,
+  urlOf: (accountName: string, serviceName: string) => string,
+) {
   return {
     profiles: [{ ecpdId: names.ecpdId }],
     accounts: accounts.map(({ timeZone, billDay, byApn }, n) => ({
@@ -59,8 +70,14 @@ export function fleetOf({ accounts, lines, group }: Case, names: Names, listener
         accounts: group.accounts.map((account) => names.account(account)),
       },
     ],
+    notificationGroups: [
+      { ecpdId: names.ecpdId, name: GROUP.name, emails: [GROUP.mail], phones: [GROUP.phone] },
+    ],
     listeners: accounts.flatMap(({ listens }, n) =>
-      listens.map((serviceName) => ({ accountName: names.account(n), serviceName, url: listenerUrl })),
+      [...ALWAYS_HEARD, ...listens].map((serviceName) => {
+        const accountName = names.account(n);
+        return { accountName, serviceName, url: urlOf(accountName, serviceName) };
+      }),
     ),
     devices: lines.map(({ account, plan, planSince }, n) => ({
       accountName: names.account(account),

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Case, Step, Usage } from '../case.ts';
 import { iso, nothing, type Outcome, type Row } from '../outcome.ts';
 import type { Names } from './names.ts';
-import { readOutcome } from './read-outcome.ts';
+import { type Answered, getList, readOutcome, toFiring, waitsForApproval } from './read-outcome.ts';
 import type { Stage } from './stage.ts';
-import { toWireRecord, toWireRule } from './wire.ts';
+import { toWireNotification, toWireRecord, toWireRule } from './wire.ts';
 
 const TRIGGERS = '/m2m/v2/triggers';
 
@@ -96,7 +96,7 @@ async function create(
       ecpdId: names.ecpdId,
       triggerCategory: 'PricePlanDataUsage',
       pricePlanTrigger: toWireRule(step.rule, names),
-      notification: { notificationType: 'PerEvent', callback: step.callback },
+      notification: toWireNotification(step.callback, step.sends ?? {}),
     }),
   );
   triggerIds.set(step.name, triggerId!);
@@ -112,6 +112,47 @@ async function change({ stage: { call }, names, triggerIds }: Played, step: Extr
   } else if (step.do === 'edit')
     await done(call('PUT', TRIGGERS, { triggerId, pricePlanTrigger: toWireRule(step.rule, names) }));
   else if (step.do === 'switch') await done(call('PUT', TRIGGERS, { triggerId, active: step.active }));
+}
+
+/** Only what waits, or was dropped before it began, is decided. */
+async function decide(played: Played, { name, approves }: Extract<Step, { do: 'decide' }>) {
+  const { stage, drawn, names, outcome } = played;
+  const lists = drawn.accounts.map((_, n) => getList(played, `/firings?accountName=${names.account(n)}`));
+  const waiting = (await Promise.all(lists))
+    .flat()
+    .filter(({ triggerId }) => played.triggerNames.get(triggerId) === name)
+    .filter(({ actions }) =>
+      actions.some((action: Answered) => waitsForApproval(action) || action.state === 'dropped'),
+    )
+    .map((firing) => {
+      const { at, subject, kind, level, from } = toFiring(played, firing);
+      return { firingId: firing.firingId, text: [at, subject, kind, level, from].join(' ') };
+    })
+    .toSorted((a, b) => (a.text < b.text ? -1 : 1));
+  const [first] = waiting;
+  if (first === undefined) return;
+  const path = `${TRIGGERS}/firings/${first.firingId}/${approves ? 'approve' : 'reject'}`;
+  const { statusCode, body } = await stage.call('POST', path);
+  assert.ok([200, 409].includes(statusCode), body);
+  const at = iso(stage.world.clock.now().getTime());
+  outcome.decisions.push({ at, firing: first.text, isTaken: statusCode === 200 });
+}
+
+async function changeFleet(
+  { stage: { world }, drawn, names }: Played,
+  step: Extract<Step, { do: 'settings' | 'reorder' }>,
+) {
+  const { ecpdId } = names;
+  if (step.do === 'settings') {
+    const { account, timeZone, billDay: billCycleDay } = step;
+    await world.import({
+      accounts: [{ accountName: names.account(account), ecpdId, timeZone, billCycleDay }],
+    });
+    return;
+  }
+  const accounts = step.accounts.map((account) => names.account(account));
+  const planCodes = drawn.group.plans;
+  await world.import({ ratePlanGroups: [{ ratePlanGroupId: names.group, ecpdId, planCodes, accounts }] });
 }
 
 async function take(played: Played, step: Step): Promise<void> {
@@ -138,6 +179,11 @@ async function take(played: Played, step: Step): Promise<void> {
     case 'remove':
       await askOfLine(played, step);
       return;
+    case 'decide':
+      return decide(played, step);
+    case 'settings':
+    case 'reorder':
+      return changeFleet(played, step);
     case 'pause':
     case 'resume':
       await done(world.operator('POST', `/actions/${step.do}`));
@@ -146,19 +192,6 @@ async function take(played: Played, step: Step): Promise<void> {
       return;
   }
 }
-
-/** Work that these start is done before the next step. */
-const BRINGS_WORK: ReadonlySet<Step['do']> = new Set([
-  'feed',
-  'feeds',
-  'plan',
-  'suspend',
-  'restore',
-  'deactivate',
-  'activate',
-  'move',
-  'remove',
-]);
 
 /** Plays the case against the service through its interfaces, and reads the outcome. */
 export async function play(stage: Stage, drawn: Case, names: Names): Promise<Played> {
@@ -170,11 +203,12 @@ export async function play(stage: Stage, drawn: Case, names: Names): Promise<Pla
     triggerNames: new Map(),
     outcome: nothing(),
   };
-  stage.world.clock.holdAt(new Date(drawn.start));
+  stage.setBackTo(drawn.start);
+  for (const list of [stage.post.heard, stage.post.mail, stage.post.sms]) list.length = 0;
   for (const step of drawn.steps) {
     await stage.moveTo(step.at);
     await take(played, step);
-    if (BRINGS_WORK.has(step.do)) await stage.world.engine.settle();
+    await stage.moveTo(step.at);
   }
   await readOutcome(played);
   return played;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { BILLED_APART, billedMonths } from '../case.ts';
 import { nameOf, type Row } from '../outcome.ts';
 import type { Played } from './play.ts';
-import { type Answered, getList } from './read-outcome.ts';
+import type { Answered } from './read-outcome.ts';
 
 const sums = (amount: number, billed: number, total: number) => ({ amount, billed, total });
 
@@ -60,20 +60,16 @@ export async function readBills(played: Played): Promise<void> {
     for (const month of months.slice(-BILLED_APART)) await ask(month, month, false);
     await ask(months[0]!, months.at(-1)!, true);
   }
-  await stage.world.engine.settle();
-  for (const [n] of drawn.accounts.entries())
-    for (const { requestId, payload } of await getList(
-      played,
-      `/callbacks?accountName=${names.account(n)}&serviceName=DeviceUsage`,
-    )) {
-      const who = asked.get(requestId);
-      const bill = payload.deviceResponse?.billingUsageSummary;
-      if (who === undefined || bill === undefined) {
-        outcome.bills.push({ unexpected: JSON.stringify(payload) });
-        continue;
-      }
-      const { deviceIdentifier } = bill;
-      const line = deviceIdentifier && { line: names.fromImei(deviceIdentifier.id) };
-      outcome.bills.push(...rowsOf({ ...who, ...line }, bill));
+  await stage.moveTo(stage.world.clock.now().getTime());
+  for (const { payload } of stage.post.heard.filter(({ serviceName }) => serviceName === 'DeviceUsage')) {
+    const who = asked.get(payload.requestId);
+    const bill = payload.deviceResponse?.billingUsageSummary;
+    if (who === undefined || bill === undefined) {
+      outcome.bills.push({ unexpected: JSON.stringify(payload) });
+      continue;
     }
+    const { deviceIdentifier } = bill;
+    const line = deviceIdentifier && { line: names.fromImei(deviceIdentifier.id) };
+    outcome.bills.push(...rowsOf({ ...who, ...line }, bill));
+  }
 }

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict';
 import { planNamed } from '../catalogue.ts';
-import { iso, nameOf, type Row } from '../outcome.ts';
+import { iso, nameOf, orderRows, type Row } from '../outcome.ts';
 import type { Played } from './play.ts';
 import { readBills } from './read-bills.ts';
-import { readAlert, readCarrier, readThrottled } from './read-callbacks.ts';
+import { isRepeated, readAlert, readCarrier, readMail, readSms, readThrottled } from './read-callbacks.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field, and compared as they are.
 export type Answered = any;
 
 const LIST_MAX = 1_000;
-/** Reasons for actions that were not done. */
+/** Reasons for actions that were not done, or not yet. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
+  // What nobody approved in time is skipped later, by an hourly job.
+  [/It would affect|before anyone approved/, 'too many'],
   [/cycle had closed/, 'late'],
   [/paused/, 'paused'],
   [/no line to act on/, 'no line'],
   [/no longer active/, 'left'],
+  [/[Rr]ejected/, 'rejected'],
+  [/before (it|the action) began/, 'dropped'],
   [/is not changed again/, 'moved'],
   [/No days are left/, 'no days left'],
   [/four times a month/, 'four changes'],
@@ -36,6 +40,9 @@ export async function getList({ stage: { world } }: Played, path: string): Promi
   return list;
 }
 
+/** Also if nobody has approved it in time. */
+export const waitsForApproval = ({ reason }: Answered) => shortReason(reason) === 'too many';
+
 const toAction = ({ names }: Played, action: Answered): Row => ({
   account: names.fromAccount(action.accountName),
   what:
@@ -45,11 +52,11 @@ const toAction = ({ names }: Played, action: Answered): Row => ({
   lines: action.deviceCount,
   succeeded: action.succeeded,
   failed: action.failed,
-  state: action.state,
+  state: waitsForApproval(action) ? 'awaitingApproval' : action.state,
   reason: shortReason(action.reason),
 });
 
-const toFiring = (played: Played, firing: Answered): Row => ({
+export const toFiring = (played: Played, firing: Answered): Row => ({
   trigger: played.triggerNames.get(firing.triggerId),
   subject: played.names.fromSubject(firing.subject),
   account: played.names.fromAccount(firing.accountName),
@@ -83,27 +90,57 @@ async function readUsage({ stage: { call, world }, drawn, names, outcome }: Play
     for (const { bytesUsed, servicePlan, timestamp } of usageHistory)
       outcome.usage.push({
         line: nameOf.line(n),
-        day: timestamp.slice(0, 10),
+        from: iso(Date.parse(timestamp)),
         plan: servicePlan,
         bytes: bytesUsed,
       });
   }
 }
 
+const CARRIER = ['CarrierService', 'ResumeTrackingNotification'];
+
+function readHeard(played: Played): void {
+  const { outcome, stage } = played;
+  outcome.mail.push(...stage.post.mail.map((mail) => readMail(played, mail)));
+  outcome.sms.push(...stage.post.sms.map(readSms));
+  for (const heard of stage.post.heard)
+    if (heard.serviceName === 'AlertService') outcome.alerts.push(readAlert(played, heard));
+    else if (heard.serviceName === 'SubscriptionNotificationService')
+      outcome.throttled.push(readThrottled(played, heard));
+    else if (CARRIER.includes(heard.serviceName)) outcome.carrier.push(readCarrier(played, heard));
+}
+
+/** Alerts in the order of their arrival, without those that were told again. */
+function readOrder({ stage, drawn, names, outcome }: Played, fired: ReadonlyMap<string, Row>): void {
+  const first = stage.post.heard.filter(
+    ({ serviceName, payload }) => serviceName === 'AlertService' && !isRepeated(payload),
+  );
+  const passed = first.map(({ accountName, payload }) => {
+    const { trigger, subject, from, cause, at, level } = fired.get(payload.requestId) ?? {};
+    const account = names.fromAccount(accountName);
+    return { account, trigger, subject, from, cause, at: String(at), level: Number(level) };
+  });
+  outcome.order.push(...orderRows(drawn.steps, passed));
+}
+
+/** Alerts to which nobody listened, which can be re-sent. */
+async function readUnheard(played: Played, accountName: string): Promise<void> {
+  const path = `/callbacks?accountName=${accountName}&serviceName=AlertService`;
+  for (const { attempts, state, payload } of await getList(played, path))
+    if (state === 'failed' && attempts.length === 0)
+      played.outcome.alerts.push(readAlert(played, { accountName, payload, at: undefined }));
+}
+
 /** Everything visible from outside after the steps. */
 export async function readOutcome(played: Played): Promise<void> {
   const { drawn, names, outcome } = played;
+  readHeard(played);
+  const fired = new Map<string, Row>();
   for (const [n] of drawn.accounts.entries()) {
     const account = names.account(n);
     const firings = await getList(played, `/firings?accountName=${account}`);
-    outcome.firings.push(...firings.map((firing) => toFiring(played, firing)));
-    for (const callback of await getList(played, `/callbacks?accountName=${account}`)) {
-      if (callback.serviceName === 'AlertService') outcome.alerts.push(readAlert(played, callback));
-      else if (callback.serviceName === 'SubscriptionNotificationService')
-        outcome.throttled.push(readThrottled(played, callback));
-      else if (['CarrierService', 'ResumeTrackingNotification'].includes(callback.serviceName))
-        outcome.carrier.push(readCarrier(played, callback));
-    }
+    for (const firing of firings) fired.set(firing.firingId, toFiring(played, firing));
+    await readUnheard(played, account);
     for (const device of await getList(played, `/accounts/${account}/devices`)) {
       const { imei, state, servicePlan, planSince } = device;
       outcome.lines.push({
@@ -115,6 +152,8 @@ export async function readOutcome(played: Played): Promise<void> {
       });
     }
   }
+  outcome.firings.push(...fired.values());
+  readOrder(played, fired);
   await readUsage(played);
   await readBills(played);
 }

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { asUser, CLIENT } from '../../support/fleet.ts';
-import { openListener } from '../../support/listener.ts';
 import { makeWorld, type World } from '../../support/world.ts';
-import type { Case } from '../case.ts';
+import { type Case, UNAPPROVED_MAX } from '../case.ts';
 import { CATALOGUE_DOCUMENT } from '../catalogue.ts';
 import { fleetOf, type Names, namesFor } from './names.ts';
+import { openPostOffice, type PostOffice } from './post-office.ts';
 
 const OWNER = { username: 'model', password: 'model-password' };
 /** Earlier than anything in a case, because importing reads the clock. */
 const BEFORE_ALL = new Date('2025-06-01T00:00:00Z');
 const SESSION_MS = 15 * 60_000;
-const DAY_MS = 86_400_000;
 
 type Call = Awaited<ReturnType<typeof asUser>>['call'];
 
@@ -19,6 +18,11 @@ export interface Stage {
   readonly world: World;
   /** Imports the fleets of later plays together: one document takes hardly longer than one fleet. */
   prepare(plays: readonly Case[]): Promise<readonly Names[]>;
+  /** What arrives at listeners, mail server and SMS gateway. */
+  readonly post: PostOffice;
+  /** The clock is set back only between cases. */
+  setBackTo(ms: number): void;
+  /** Everything due until then is done, and all that follows from it has arrived. */
   moveTo(ms: number): Promise<void>;
   /** The owner of all accounts, signed in. */
   call: Call;
@@ -27,8 +31,14 @@ export interface Stage {
 }
 
 export async function openStage(): Promise<Stage> {
-  const world = await makeWorld({ env: { LINEKEEPER_LOGIN_RATE: '0' } });
-  const listener = await openListener();
+  const post = await openPostOffice(() => world.clock.now().getTime());
+  const env = {
+    LINEKEEPER_LOGIN_RATE: '0',
+    LINEKEEPER_ACTION_DEVICES_MAX: String(UNAPPROVED_MAX),
+    LINEKEEPER_SMTP_URL: post.smtpUrl,
+    LINEKEEPER_SMS_URL: post.smsUrl,
+  };
+  const world: World = await makeWorld({ env });
   world.clock.holdAt(BEFORE_ALL);
   await world.import({ clients: [CLIENT], plans: CATALOGUE_DOCUMENT });
   let plays = 0;
@@ -51,7 +61,7 @@ export async function openStage(): Promise<Stage> {
       world.clock.holdAt(BEFORE_ALL);
       const fleets = cases.map((drawn) => {
         const names = namesFor(++plays, drawn);
-        return { names, drawn, fleet: fleetOf(drawn, names, listener.url) };
+        return { names, drawn, fleet: fleetOf(drawn, names, post.urlOf) };
       });
       const all = <K extends keyof ReturnType<typeof fleetOf>>(section: K) =>
         fleets.flatMap(({ fleet }) => fleet[section] as object[]);
@@ -62,6 +72,7 @@ export async function openStage(): Promise<Stage> {
         accounts: all('accounts'),
         users: [{ ...OWNER, ...(isKnown && { password: undefined }), accounts: [...owned] }],
         ratePlanGroups: all('ratePlanGroups'),
+        notificationGroups: all('notificationGroups'),
         listeners: all('listeners'),
         devices: all('devices'),
       });
@@ -69,16 +80,11 @@ export async function openStage(): Promise<Stage> {
       session = undefined;
       return fleets.map(({ names }) => names);
     },
+    post,
+    setBackTo: (ms) => world.clock.holdAt(new Date(ms)),
     async moveTo(ms) {
-      const { clock, engine } = world;
-      const now = clock.now().getTime();
-      const due = (await engine.nextDueAt())?.getTime() ?? Number.POSITIVE_INFINITY;
-      // A short move without due work needs no mover, which would run recurring work at its end.
-      if (ms - now >= DAY_MS || due <= ms) {
-        const answer = await world.operator('POST', '/clock', { set: new Date(ms).toISOString() });
-        assert.equal(answer.statusCode, 200, answer.body);
-      }
-      clock.holdAt(new Date(ms));
+      const answer = await world.operator('POST', '/clock', { set: new Date(ms).toISOString() });
+      assert.equal(answer.statusCode, 200, answer.body);
     },
     async leave({ accounts }, names) {
       for (const n of accounts.keys()) {

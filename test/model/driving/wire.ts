@@ -1,6 +1,6 @@
-import type { LineAction, PoolMoves, Rule, Suspension, Usage } from '../case.ts';
+import type { LineAction, PoolMoves, Rule, Sends, Suspension, Usage } from '../case.ts';
 import { iso } from '../outcome.ts';
-import type { Names } from './names.ts';
+import { GROUP, type Names, OWN } from './names.ts';
 
 const suspension = ({ duration, withBilling }: Suspension) => ({
   suspendDuration: duration,
@@ -119,6 +119,20 @@ function groupShare(
     }
   }
 }
+
+/** `notification` of the interface. */
+export const toWireNotification = (callback: boolean, { mail, sms, group, daily, reminders }: Sends) => ({
+  notificationType: daily ? 'DailySummary' : 'PerEvent',
+  callback,
+  ...(mail && { emailNotification: true, externalEmailRecipients: OWN.mail }),
+  ...(sms && { smsNotification: true, smsNumbers: [{ number: OWN.phone, carrier: 'any' }] }),
+  ...(group && { notificationGroupName: GROUP.name }),
+  ...(reminders && {
+    reminder: true,
+    notificationFrequencyFactor: reminders.count,
+    notificationFrequencyInterval: reminders.every,
+  }),
+});
 
 /** `pricePlanTrigger` of the interface. */
 export function toWireRule(rule: Rule, names: Names): object {

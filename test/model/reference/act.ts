@@ -1,9 +1,10 @@
-import type { PoolMoves, Rule, Suspension } from '../case.ts';
+import { type PoolMoves, type Rule, type Suspension, UNAPPROVED_MAX } from '../case.ts';
 import { planNamed, planOf, plansCalled } from '../catalogue.ts';
 import type { Undone } from '../outcome.ts';
-import { type Moved, tell } from './alerts.ts';
+import type { Moved } from './alerts.ts';
 import { type Act, type Chain, carryOut, note, type What } from './carry-out.ts';
 import { type Firing, inOrder } from './fire.ts';
+import { announce } from './people.ts';
 import { isActiveOn, type LineState, plansOf, poolOf, present, type State, sumOf } from './state.ts';
 
 const activeOn = (state: State, account: number, plans: readonly string[]) =>
@@ -77,7 +78,7 @@ function chosenLines(
   { moves, buffer }: PoolMoves,
   { isUp, chain }: { readonly isUp: boolean; readonly chain: Chain | undefined },
 ) {
-  const { accounts, plans } = state.case.group;
+  const { accounts, plans } = state.group;
   const usedBy = (line: LineState) =>
     sumOf(
       state,
@@ -168,23 +169,37 @@ export function follow(
   const waiting: Act[] = [];
   for (const firing of inOrder(firings)) {
     const acts = actsOf(state, firing, chain);
+    const affected = acts.reduce((sum, { lines }) => sum + lines.length, 0);
     const idleOf = ({ what, lines, ownLine }: Act): Undone | undefined => {
       if (firing.late) return 'late';
       if (state.paused) return 'paused';
       return ownLine && 'moveTo' in what && chain?.moved.has(lines[0]!.n) ? 'moved' : undefined;
     };
-    const moved: Moved[] = acts
-      .filter((act) => idleOf(act) === undefined)
-      .flatMap(({ what, lines }) =>
-        'moveTo' in what ? lines.map((line) => ({ from: present(line).plan, to: what.moveTo })) : [],
-      );
-    tell(state, firing, moved);
+    const begins = acts.filter((act) => idleOf(act) === undefined);
+    const needsApproval = begins.length > 0 && affected > UNAPPROVED_MAX;
+    const moved: Moved[] = (needsApproval ? [] : begins).flatMap(({ what, lines }) =>
+      'moveTo' in what ? lines.map((line) => ({ from: present(line).plan, to: what.moveTo })) : [],
+    );
+    firing.moved = moved;
     for (const act of acts) {
       const idle = idleOf(act) ?? (act.lines.length === 0 ? 'no line' : undefined);
-      if (idle === undefined) waiting.push(act);
+      if (idle === undefined && needsApproval)
+        note(act, { state: 'awaitingApproval', reason: 'too many' }, act.lines.length);
+      else if (idle === undefined) waiting.push(act);
       else note(act, { state: 'skipped', reason: idle }, 0);
     }
+    const some = begins.filter(({ lines }) => lines.length > 0);
+    if (needsApproval)
+      state.waiting.push({
+        firing,
+        acts: some,
+        chain,
+        begin: () => some.map((act) => begunBy([act], chain)),
+        state: 'waiting',
+      });
   }
+  for (const [trigger, own] of Map.groupBy(inOrder(firings), (one) => one.trigger))
+    announce(state, trigger, own);
   // Identical actions of a trigger for lines of one account are carried out together.
   const together = Map.groupBy(waiting, ({ firing, account, what, onPlans, ownLine }) =>
     JSON.stringify([firing.trigger.name, account, what, onPlans, ownLine || firings.indexOf(firing)]),

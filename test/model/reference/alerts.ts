@@ -1,16 +1,17 @@
 import { type Rule, UNIT_BYTES } from '../case.ts';
 import { planOf } from '../catalogue.ts';
-import { iso, nameOf } from '../outcome.ts';
+import { iso, nameOf, orderRows, type Row } from '../outcome.ts';
+import { cyclesLedBy } from './cycles.ts';
 import type { Firing } from './fire.ts';
-import { accountOf, openCycle, type State } from './state.ts';
+import { accountOf, type State } from './state.ts';
 
 /** The accounts that get an alert: all with a listener that count together, or the firing's account if none has one. */
-function toldAccounts(state: State, { trigger: { rule }, account }: Firing): readonly number[] {
+export function toldAccounts(state: State, { rule, account }: Firing): readonly number[] {
   const members =
     rule.kind === 'account' && rule.combined
       ? rule.accounts
       : rule.kind === 'poolNotify' || rule.kind === 'poolMove'
-        ? state.case.group.accounts
+        ? state.group.accounts
         : undefined;
   if (members === undefined) return [account];
   const listening = members.filter((one) => accountOf(state, one).listens.includes('AlertService'));
@@ -51,7 +52,7 @@ export interface Moved {
 }
 
 function groupShare(firing: Firing, moved: readonly Moved[], since: number): object {
-  const { rule } = firing.trigger;
+  const { rule } = firing;
   const together = new Map<string, number>();
   for (const { from, to } of moved) together.set(`${from} ${to}`, (together.get(`${from} ${to}`) ?? 0) + 1);
   const isOfLine = firing.line !== undefined;
@@ -72,23 +73,39 @@ function groupShare(firing: Firing, moved: readonly Moved[], since: number): obj
 }
 
 /** The time from which a pool's moves count, in the calendar of its first account. */
-function movesSince(state: State, { trigger: { rule }, after, threshold, at }: Firing): number {
+function movesSince(state: State, { trigger: { leaders }, rule, after, threshold, at }: Firing): number {
   const moves = rule.kind !== 'poolMove' ? undefined : after >= threshold ? rule.above : rule.below;
-  return moves?.backDate ? openCycle(state, state.case.group.accounts[0]!, 'Monthly').opens : at;
+  return moves?.backDate ? cyclesLedBy(state, leaders, 'Monthly').at(at).opens : at;
 }
 
-export function tell(state: State, firing: Firing, moved: readonly Moved[]): void {
-  const { trigger, late, at, cause } = firing;
+/** `occasion` says why it is told again. */
+export function tell(state: State, firing: Firing, occasion: string | null): void {
+  const { trigger, rule, late, at, cause, moved } = firing;
   if (!trigger.callback) return;
-  for (const account of toldAccounts(state, firing))
+  for (const account of toldAccounts(state, firing)) {
+    const listens = accountOf(state, account).listens.includes('AlertService');
+    if (listens && occasion === null) state.told.push({ account, firing });
     state.outcome.alerts.push({
       account: nameOf.account(account),
+      heard: listens ? iso(state.now) : null,
       trigger: trigger.name,
       at: iso(at),
+      occasion,
       late,
       cause,
-      ...('plan' in trigger.rule
-        ? payAsYouGo(trigger.rule, firing)
-        : groupShare(firing, moved, movesSince(state, firing))),
+      ...('plan' in rule ? payAsYouGo(rule, firing) : groupShare(firing, moved, movesSince(state, firing))),
     });
+  }
 }
+
+/** Of the levels that a subject passes at once, the lowest is told first. */
+export const listOrder = ({ told, case: { steps } }: State): Row[] =>
+  orderRows(
+    steps,
+    told
+      .map(({ account, firing: { trigger, subject, cycle, cause, at, level } }) => ({
+        ...{ account: nameOf.account(account), trigger: trigger.name, subject },
+        ...{ from: iso(cycle.opens), cause, at: iso(at), level },
+      }))
+      .toSorted((a, b) => a.level - b.level),
+  );

@@ -1,8 +1,9 @@
 import { BILLED_APART, billedMonths } from '../case.ts';
 import { planOf } from '../catalogue.ts';
-import { nameOf, type Row } from '../outcome.ts';
-import { cycleOf, type Day, dayAfter, isIn, type Span } from './calendar.ts';
-import { type Entry, isData, type State } from './state.ts';
+import { iso, nameOf, type Row } from '../outcome.ts';
+import { CYCLE_KINDS, dayAt, ruleAt } from './calendar.ts';
+import { cycleAt } from './cycles.ts';
+import { accountOf, type Entry, isData, type State } from './state.ts';
 
 /** Money as an integer in the smallest unit that occurs: rates for a byte have up to 20 decimal places. */
 const SCALE = 30;
@@ -53,22 +54,20 @@ function billRows(who: Row, entries: readonly Entry[], byApn: boolean): Row[] {
   ];
 }
 
-/** A calendar month names the cycle that contains the last day of the month. */
-function billingMonth(month: string, billDay: number): Span {
-  let last = `${month}-28`;
-  while (dayAfter(last).startsWith(month)) last = dayAfter(last);
-  return cycleOf('Monthly', last, billDay);
+/** A billing month is named after the month in which its cycles begin. */
+function billingMonth(state: State, account: number, at: number): string {
+  const { opens } = cycleAt(state, account, 'Monthly', at);
+  return dayAt(ruleAt(accountOf(state, account).boundaries.Monthly, opens).timeZone, opens).slice(0, 7);
 }
 
 /** Each month of each account, and each line with usage over all of them. */
 export function bill(state: State): void {
   const months = billedMonths(state.case);
-  for (const [n, { byApn, billDay }] of state.case.accounts.entries()) {
+  for (const [n, { byApn }] of state.case.accounts.entries()) {
     const account = nameOf.account(n);
     const own = state.ledger.filter((entry) => isData(entry) && entry.account === n);
     for (const month of months.slice(-BILLED_APART)) {
-      const span = billingMonth(month, billDay);
-      const some = own.filter(({ day }) => isIn(span, day));
+      const some = own.filter(({ at }) => billingMonth(state, n, at) === month);
       state.outcome.bills.push(...billRows({ account, month }, some, byApn));
     }
     const month = `${months[0]} to ${months.at(-1)}`;
@@ -79,15 +78,21 @@ export function bill(state: State): void {
   }
 }
 
+/** When the day began. Where a new zone cuts a date, its pieces are in different cycles. */
+const dayStart = (state: State, { account, at }: Entry) =>
+  Math.max(...CYCLE_KINDS.map((kind) => cycleAt(state, account, kind, at).opens));
+
 /** Usage lists of existing lines: bytes by line, day and plan, for the current account. */
 export function listUsage(state: State): void {
   const isThere = ({ line, account }: Entry) =>
     state.lines[line]!.state !== 'gone' && state.lines[line]!.account === account;
   const data = state.ledger.filter((entry) => isData(entry) && isThere(entry));
-  for (const [key, some] of Map.groupBy(data, ({ line, day, plan }) => JSON.stringify([line, day, plan]))) {
-    const [line, day, plan] = JSON.parse(key) as [number, Day, string];
+  const keyOf = (entry: Entry) => `${entry.line} ${entry.plan} ${dayStart(state, entry)}`;
+  for (const some of Map.groupBy(data, keyOf).values()) {
+    const { line, plan } = some[0]!;
+    const from = iso(dayStart(state, some[0]!));
     const bytes = sums(some).total;
     // A day without usage is left out.
-    if (bytes > 0) state.outcome.usage.push({ line: nameOf.line(line), day, plan, bytes });
+    if (bytes > 0) state.outcome.usage.push({ line: nameOf.line(line), from, plan, bytes });
   }
 }

@@ -1,9 +1,10 @@
 /** A calendar day in some time zone, as YYYY-MM-DD. */
 export type Day = string;
 export type CycleKind = 'Daily' | 'Weekly' | 'Monthly';
+export const CYCLE_KINDS: readonly CycleKind[] = ['Daily', 'Weekly', 'Monthly'];
 
 /** Half-open. */
-export interface Span {
+interface Span {
   readonly from: Day;
   readonly to: Day;
 }
@@ -93,7 +94,62 @@ export function cycleOf(kind: CycleKind, day: Day, billDay: number): Span {
   return { from, to };
 }
 
-export const isIn = ({ from, to }: Span, day: Day) => day >= from && day < to;
+/** What decides where the cycles of an account begin, from an instant on. */
+export interface DatedRule {
+  readonly from: number;
+  readonly timeZone: string;
+  readonly billDay: number;
+}
+
+/** Half-open. */
+export interface Stretch {
+  readonly opens: number;
+  readonly closes: number;
+  /** It begins later than its rule says, because the rule did not hold earlier. */
+  readonly shortened: boolean;
+}
+
+export const ruleAt = (rules: readonly DatedRule[], at: number): DatedRule =>
+  rules.findLast(({ from }) => from <= at)!;
+
+/** The cycle by the rule of its time, cut where the rule begins and where the next one does. */
+function findStretch(rules: readonly DatedRule[], kind: CycleKind, at: number): Stretch {
+  const rule = ruleAt(rules, at);
+  const next = rules.find(({ from }) => from > at);
+  const span = cycleOf(kind, dayAt(rule.timeZone, at), rule.billDay);
+  const opens = startOf(rule.timeZone, span.from);
+  const closes = startOf(rule.timeZone, span.to);
+  return {
+    opens: Math.max(opens, rule.from),
+    closes: Math.min(closes, next?.from ?? Number.POSITIVE_INFINITY),
+    shortened: opens < rule.from,
+  };
+}
+
+/** Lists of rules never change. */
+const stretches = new WeakMap<readonly DatedRule[], Map<CycleKind, Stretch[]>>();
+
+export function stretchAt(rules: readonly DatedRule[], kind: CycleKind, at: number): Stretch {
+  const known = stretches.get(rules) ?? new Map<CycleKind, Stretch[]>();
+  const own = known.get(kind) ?? [];
+  stretches.set(rules, known.set(kind, own));
+  const found = own.find(({ opens, closes }) => opens <= at && at < closes);
+  if (found !== undefined) return found;
+  const stretch = findStretch(rules, kind, at);
+  own.push(stretch);
+  return stretch;
+}
+
+/** The open cycle ends as it would have, and the next one follows the new rule. Of several changes the last holds. */
+export function changeRule(
+  rules: readonly DatedRule[],
+  kind: CycleKind,
+  to: { readonly timeZone: string; readonly billDay: number },
+  now: number,
+): readonly DatedRule[] {
+  const from = stretchAt(rules, kind, now).closes;
+  return [...rules.filter((rule) => rule.from <= now), { ...to, from }];
+}
 
 /** mm/dd/yyyy in the zone. */
 export function slashDate(zone: string, ms: number): string {

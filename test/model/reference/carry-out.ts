@@ -1,10 +1,11 @@
 import type { Suspension } from '../case.ts';
 import { planNamed } from '../catalogue.ts';
 import { nameOf, type Undone } from '../outcome.ts';
+import { openCycle } from './cycles.ts';
 import type { Firing } from './fire.ts';
 import { changePlan, suspend } from './lines.ts';
 import { moveUsage } from './move-usage.ts';
-import { cameAt, isActiveOn, type LineState, openCycle, type State } from './state.ts';
+import { cameAt, isActiveOn, type LineState, type State } from './state.ts';
 
 export type What =
   | { readonly suspend: Suspension }
@@ -19,6 +20,8 @@ export interface Act {
   readonly what: What;
   readonly lines: readonly LineState[];
   readonly ownLine: boolean;
+  /** Its result, when there is one. */
+  noted?: object;
 }
 
 /** Consequences of moved usage: a line whose plan has changed in the chain does not change again. */
@@ -28,18 +31,20 @@ export interface Chain {
 
 export function note(
   act: Act,
-  found: { state: string; reason: Undone | null; succeeded?: number; failed?: number },
+  found: { state: string; reason: string | null; succeeded?: number; failed?: number },
   devices: number,
 ) {
   const { firing, account, what } = act;
-  firing.actions.push({
+  const result = {
     account: nameOf.account(account),
     what: 'suspend' in what ? `suspend ${what.suspend.duration}` : `move to ${planNamed(what.moveTo)}`,
     lines: act.ownLine ? 1 : devices,
     succeeded: 0,
     failed: 0,
     ...found,
-  });
+  };
+  if (act.noted === undefined) firing.actions.push(result);
+  act.noted = Object.assign(act.noted ?? result, result);
 }
 
 export interface CarriedOut {

@@ -2,43 +2,27 @@ import { bytesOf } from '../case.ts';
 import { nameOf } from '../outcome.ts';
 import { type Begun, follow } from './act.ts';
 import type { CycleKind } from './calendar.ts';
-import { dayAfter } from './calendar.ts';
+import { type Cycle, type Cycles, cycleAt, cyclesLedBy, cyclesOf } from './cycles.ts';
 import { type Firing, fire } from './fire.ts';
-import {
-  type Cycle,
-  cycleIn,
-  isActiveOn,
-  openCycle,
-  plansOf,
-  poolOf,
-  present,
-  type State,
-  sumOf,
-  type Trigger,
-  today,
-} from './state.ts';
+import { isActiveOn, plansOf, poolOf, present, type State, sumOf, type Trigger } from './state.ts';
 import { percentLevel, poolPercents } from './watches.ts';
 
-/** The accounts whose cycles a trigger evaluates when they close. */
-export function closingsOf(
-  { rule }: Trigger,
-  state: State,
-): readonly { account: number; cycle: CycleKind }[] {
-  const each = (accounts: readonly number[], cycle: CycleKind) =>
-    accounts.map((account) => ({ account, cycle }));
+/** The cycles that a trigger evaluates when they close. */
+function closingsOf({ rule, leaders }: Trigger, state: State): readonly Cycles[] {
+  const each = (accounts: readonly number[], kind: CycleKind) =>
+    accounts.map((account) => cyclesOf(state, account, kind));
   switch (rule.kind) {
     case 'line':
       return rule.cmp === 'lt' ? each(rule.accounts, rule.cycle) : [];
     case 'account':
-      return rule.cmp === 'lt'
-        ? each(rule.combined ? rule.accounts.slice(0, 1) : rule.accounts, rule.cycle)
-        : [];
+      if (rule.cmp !== 'lt') return [];
+      return rule.combined ? [cyclesLedBy(state, leaders, rule.cycle)] : each(rule.accounts, rule.cycle);
     case 'allowance':
     case 'aging':
       return each(rule.accounts, 'Monthly');
     case 'poolNotify':
     case 'poolMove':
-      return each(state.case.group.accounts.slice(0, 1), 'Monthly');
+      return [cyclesLedBy(state, leaders, 'Monthly')];
     default:
       return [];
   }
@@ -47,16 +31,16 @@ export function closingsOf(
 interface Closed {
   readonly state: State;
   readonly trigger: Trigger;
-  readonly account: number;
   readonly cycle: Cycle;
 }
 
-const atClosing = ({ trigger, account, cycle }: Closed, counted: number) =>
-  ({ trigger, account, cycle, before: counted, after: counted, record: null, late: false }) as const;
+const atClosing = ({ trigger, cycle }: Closed, counted: number) =>
+  ({ trigger, cycle, before: counted, after: counted, record: null, late: false }) as const;
 
 /** Lines below their threshold: only those that are active on the plan now and joined it before the cycle ended. */
 function closeLines(closed: Closed, below: number): (Firing | undefined)[] {
-  const { state, trigger, account, cycle } = closed;
+  const { state, trigger, cycle } = closed;
+  const { account } = cycle;
   return state.lines
     .filter((line) => line.account === account && isActiveOn(line, plansOf(trigger.rule)))
     .filter((line) => present(line).since < cycle.closes)
@@ -75,7 +59,8 @@ function closeLines(closed: Closed, below: number): (Firing | undefined)[] {
 
 /** Lines with this many whole bill cycles on the plan, once for each stay; suspended lines too. */
 function closeAges(closed: Closed, cycles: number): (Firing | undefined)[] {
-  const { state, trigger, account, cycle } = closed;
+  const { state, trigger, cycle } = closed;
+  const { account } = cycle;
   return state.lines
     .filter(({ state: held }) => held === 'active' || held === 'suspend')
     .filter((line) => line.account === account && plansOf(trigger.rule).includes(present(line).plan))
@@ -83,7 +68,7 @@ function closeAges(closed: Closed, cycles: number): (Firing | undefined)[] {
       const { since } = present(line);
       let age = 0;
       for (let one = cycle; one.opens >= since; age++)
-        one = cycleIn(state, account, 'Monthly', dayAfter(one.from, -1));
+        one = cycleAt(state, account, 'Monthly', one.opens - 1);
       const stay = `${trigger.name} ${cycles} ${line.n} ${since}`;
       if (age < cycles || state.aged.has(stay)) return undefined;
       state.aged.add(stay);
@@ -127,8 +112,11 @@ function closePool(
 }
 
 function close(closed: Closed): (Firing | undefined)[] {
-  const { state, account } = closed;
+  const { state, cycle } = closed;
   const { rule } = closed.trigger;
+  const { account, shortened } = cycle;
+  // Whatever falls below a value in a cycle that is too short means nothing.
+  if (shortened && (rule.kind === 'line' || rule.kind === 'account')) return [];
   switch (rule.kind) {
     case 'line':
       return closeLines(closed, bytesOf(rule.than));
@@ -145,8 +133,8 @@ function close(closed: Closed): (Firing | undefined)[] {
       return closePool(closed, nameOf.account(account), members, { percents: rule.percents, below: false });
     }
     default: {
-      const below = rule.kind === 'poolMove' && rule.below !== undefined;
-      return closePool(closed, 'group', state.case.group, { percents: poolPercents(rule), below });
+      const below = rule.kind === 'poolMove' && rule.below !== undefined && !shortened;
+      return closePool(closed, 'group', state.group, { percents: poolPercents(rule), below });
     }
   }
 }
@@ -156,16 +144,16 @@ export const closingTimes = (state: State): readonly number[] =>
   state.triggers
     .filter(({ active }) => active)
     .flatMap((trigger) => closingsOf(trigger, state))
-    .map(({ account, cycle }) => openCycle(state, account, cycle).closes);
+    .map(({ at }) => at(state.now).closes);
 
 /** Evaluates everything that closes now: oldest trigger first, each by the state before any action. */
 export function closeCycles(state: State): readonly Begun[] {
   const begun: Begun[] = [];
   for (const trigger of state.triggers.filter(({ active }) => active))
-    for (const { account, cycle: kind } of closingsOf(trigger, state)) {
-      const cycle = cycleIn(state, account, kind, dayAfter(today(state, account), -1));
+    for (const { at } of closingsOf(trigger, state)) {
+      const cycle = at(state.now - 1);
       if (cycle.closes !== state.now) continue;
-      const found = close({ state, trigger, account, cycle }).filter((firing) => firing !== undefined);
+      const found = close({ state, trigger, cycle }).filter((firing) => firing !== undefined);
       begun.push(...follow(state, found));
     }
   return begun;

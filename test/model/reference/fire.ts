@@ -1,5 +1,8 @@
+import type { Rule } from '../case.ts';
 import { iso, nameOf } from '../outcome.ts';
-import type { Cycle, State, Trigger } from './state.ts';
+import type { Moved } from './alerts.ts';
+import type { Cycle } from './cycles.ts';
+import type { State, Trigger } from './state.ts';
 import type { LevelKind } from './watches.ts';
 
 export interface Firing {
@@ -21,25 +24,42 @@ export interface Firing {
   readonly cause: 'planChange' | null;
   readonly late: boolean;
   readonly version: number;
+  readonly rule: Rule;
+  /** What its actions move at once. */
+  moved: readonly Moved[];
   readonly at: number;
   /** The outcome of its actions, as it becomes known. */
   readonly actions: object[];
 }
 
-type Fact = Omit<Firing, 'line' | 'plan' | 'version' | 'at' | 'actions' | 'cause'> &
+type Fact = Omit<
+  Firing,
+  'account' | 'rule' | 'moved' | 'line' | 'plan' | 'version' | 'at' | 'actions' | 'cause'
+> &
   Partial<Pick<Firing, 'cause'>>;
 
 /** Fires once for each trigger, subject, level and cycle; for a line that has changed its account, once in each account. */
 export function fire(state: State, fact: Fact, line?: number, plan?: string): Firing | undefined {
-  const { trigger, subject, account, kind, level, cycle } = fact;
+  const { trigger, subject, kind, level, cycle } = fact;
   const key = JSON.stringify([trigger.name, subject, kind, level]);
-  const { opens, closes } = cycle;
+  const { account, opens, closes } = cycle;
   const before = state.fired.get(key) ?? [];
   if (before.some((one) => one.account === account && one.opens === opens && one.closes === closes))
     return undefined;
   state.fired.set(key, [...before, { account, opens, closes }]);
   const { cause = null } = fact;
-  const firing = { ...fact, cause, line, plan, version: trigger.version, at: state.now, actions: [] };
+  const firing: Firing = {
+    ...fact,
+    account,
+    cause,
+    line,
+    plan,
+    version: trigger.version,
+    rule: trigger.rule,
+    moved: [],
+    at: state.now,
+    actions: [],
+  };
   state.outcome.firings.push({
     trigger: trigger.name,
     subject,

@@ -1,7 +1,8 @@
 import type { Suspension } from '../case.ts';
 import { iso, nameOf, type Undone } from '../outcome.ts';
 import { DAY_MS, dayAt, slashDate, startOf } from './calendar.ts';
-import { accountOf, cameAt, type LineState, openCycle, present, type State } from './state.ts';
+import { openCycle } from './cycles.ts';
+import { accountOf, type LineState, present, type State } from './state.ts';
 
 const ANNOUNCED_BEFORE_MS = 7 * DAY_MS;
 
@@ -40,11 +41,10 @@ function twelveMonthsBefore(ms: number): number {
 }
 
 /**
- * Suspensions count in the account that made them: 90 days in a row, where a gap of less than a day does not end the
- * row; 180 days in twelve months, where each begun day counts.
+ * Suspensions count in all accounts together: 90 days in a row, where a gap of less than a day does not end the row;
+ * 180 days in twelve months, where each begun day counts.
  */
-function daysOf({ account, suspensions: all }: LineState, now: number) {
-  const suspensions = all.filter((one) => one.account === account);
+function daysOf({ suspensions }: LineState, now: number) {
   let inARow = 0;
   let next = now;
   for (const { from, until } of suspensions.toReversed()) {
@@ -80,8 +80,7 @@ export function suspend(
         : state.now + Number(duration) * DAY_MS;
   const resumesAt = Math.min(latest, asked);
   line.state = 'suspend';
-  const { account } = line;
-  line.suspensions.push({ account, from: state.now, resumesAt, announced: false, until: undefined });
+  line.suspensions.push({ from: state.now, resumesAt, announced: false, until: undefined });
   if (resumesAt - ANNOUNCED_BEFORE_MS <= state.now) announce(state, line);
   const resumes = slashDate(accountOf(state, line.account).timeZone, resumesAt);
   tellCarrier(state, line, { what: 'suspended', resumes, used, allowed });
@@ -95,7 +94,7 @@ export function restore(state: State, line: LineState): void {
   tellCarrier(state, line, { what: 'restored' });
 }
 
-/** From now on or from an earlier time. At most four in a local calendar month of the account, since the line joined it. */
+/** From now on or from an earlier time. At most four in a local calendar month of the account, wherever the line was. */
 export function changePlan(
   state: State,
   line: LineState,
@@ -110,8 +109,7 @@ export function changePlan(
   }
   const { timeZone } = accountOf(state, line.account);
   const month = startOf(timeZone, `${dayAt(timeZone, state.now).slice(0, 7)}-01`);
-  const from = Math.max(month, cameAt(line));
-  if (line.plans.filter(({ changedAt }) => changedAt !== undefined && changedAt >= from).length >= 4)
+  if (line.plans.filter(({ changedAt }) => changedAt !== undefined && changedAt >= month).length >= 4)
     return tellFailure(state, line, 'four changes');
   line.plans.push({ plan, since, changedAt: state.now });
   effective(since);
@@ -158,8 +156,6 @@ export function remove(state: State, line: LineState, by: 'owner' | 'operator'):
 /** State, plan and current suspension move with the line; the start of its time on the plan does not. */
 export function moveTo(state: State, line: LineState, account: number): void {
   if (line.account === account) return;
-  const last = lasting(line);
-  if (last !== undefined) last.account = account;
   line.account = account;
   line.stays.push({ account, since: state.now });
   line.plans.push({ plan: present(line).plan, since: state.now, changedAt: undefined });

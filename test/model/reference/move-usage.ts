@@ -1,15 +1,7 @@
 import { nameOf } from '../outcome.ts';
+import type { Cycle } from './cycles.ts';
 import { type Firing, fire } from './fire.ts';
-import {
-  type Cycle,
-  cycleIn,
-  type Entry,
-  isData,
-  type LineState,
-  type State,
-  sumOf,
-  type Trigger,
-} from './state.ts';
+import { type Entry, isData, type LineState, type State, sumOf, type Trigger } from './state.ts';
 import { throttle } from './throttle.ts';
 import { type Watch, watchesOf } from './watches.ts';
 
@@ -29,9 +21,10 @@ function touchedBy(state: State, moved: readonly MovedEntry[]): readonly Touched
   const found = new Map<string, Touched>();
   for (const trigger of state.triggers.filter(({ active }) => active))
     for (const { entry } of moved)
-      for (const watch of watchesOf(trigger.rule, entry, state)) {
-        const cycle = cycleIn(state, watch.account, watch.cycle, entry.day);
-        found.set(`${trigger.name} ${watch.subject} ${cycle.from}`, { trigger, watch, cycle });
+      for (const watch of watchesOf(trigger, entry, state)) {
+        const cycle = watch.cycles.of(entry);
+        if (cycle !== undefined)
+          found.set(`${trigger.name} ${watch.subject} ${cycle.opens}`, { trigger, watch, cycle });
       }
   return [...found.values()];
 }
@@ -39,7 +32,7 @@ function touchedBy(state: State, moved: readonly MovedEntry[]): readonly Touched
 /** What the moved usage of a line adds to the counter: usage that counts now and did not before. */
 function broughtBy(line: number, { watch, cycle }: Touched, moved: readonly MovedEntry[]): number {
   return moved
-    .filter(({ entry }) => entry.line === line && entry.day >= cycle.from && entry.day < cycle.to)
+    .filter(({ entry }) => entry.line === line && cycle.has(entry))
     .filter(({ entry, from }) => watch.counts(entry) && !watch.counts({ ...entry, plan: from }))
     .reduce((sum, { entry }) => sum + entry.bytes, 0);
 }
@@ -62,8 +55,8 @@ function reachedBy(
     const after = before + bytes;
     for (const { kind, level, threshold, isReached } of watch.levels) {
       if (!isReached(before, after)) continue;
-      const { subject, account } = watch;
-      const fact = { trigger, subject, account, kind, level, threshold, cycle, before, after } as const;
+      const { subject } = watch;
+      const fact = { trigger, subject, kind, level, threshold, cycle, before, after } as const;
       const ownLine = subject === nameOf.line(line) ? line : undefined;
       const { plan } = moved.find(({ entry }) => entry.line === line)!.entry;
       const cause = { record: null, cause: 'planChange', late: false } as const;

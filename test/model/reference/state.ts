@@ -1,12 +1,16 @@
-import type { Account, Case, Rule, Usage } from '../case.ts';
+import type { Account, Case, Rule, Sends, Usage } from '../case.ts';
 import { planOf, plansCalled } from '../catalogue.ts';
 import { nothing, type Outcome } from '../outcome.ts';
-import { type CycleKind, cycleOf, type Day, dayAt, isIn, type Span, startOf } from './calendar.ts';
+import type { Waiting } from './approvals.ts';
+import type { Day } from './calendar.ts';
+import { type Boundaries, boundariesOf, type Cycle, type Leaders } from './cycles.ts';
+import type { Firing } from './fire.ts';
+import type { Repeated, Summed } from './people.ts';
 
 /** An accepted record. */
 export interface Entry extends Usage {
   readonly account: number;
-  /** In the account's time zone. */
+  /** The date in the account's time zone. */
   readonly day: Day;
   /** Empty if the line had no known plan. Plan changes that begin before they are made assign another plan. */
   plan: string;
@@ -14,9 +18,15 @@ export interface Entry extends Usage {
   readonly delayed: boolean;
 }
 
+export interface AccountState extends Account {
+  /** The current settings. */
+  timeZone: string;
+  billDay: number;
+  /** The rules that its cycles have followed. */
+  readonly boundaries: Boundaries;
+}
+
 export interface Suspended {
-  /** The account whose days it uses: while it lasts, the line's current account. */
-  account: number;
   readonly from: number;
   readonly resumesAt: number;
   announced: boolean;
@@ -46,20 +56,33 @@ export interface Trigger {
   readonly name: string;
   readonly createdAt: number;
   readonly callback: boolean;
+  readonly sends: Sends;
   rule: Rule;
   active: boolean;
   version: number;
+  /** Of accounts that it counts together. */
+  readonly leaders: Leaders;
 }
 
 export interface State {
   readonly case: Case;
   now: number;
   paused: boolean;
+  readonly accounts: readonly AccountState[];
+  /** The accounts that share an allowance, in the current order, and their plans. */
+  group: Case['group'];
   readonly lines: readonly LineState[];
   readonly ledger: Entry[];
   triggers: Trigger[];
+  /** Actions that wait for approval. */
+  readonly waiting: Waiting[];
+  /** Alerts that were heard when their triggers fired. */
+  readonly told: { readonly account: number; readonly firing: Firing }[];
+  /** Reminders to come, and summaries. */
+  repeated: readonly Repeated[];
+  summed: readonly Summed[];
   /** The cycles in which a level of a trigger has fired for a subject, with their accounts. */
-  readonly fired: Map<string, readonly (Pick<Cycle, 'opens' | 'closes'> & { readonly account: number })[]>;
+  readonly fired: Map<string, readonly Pick<Cycle, 'account' | 'opens' | 'closes'>[]>;
   /** Firings by age: trigger, number of cycles, line and the start of its time on the plan. */
   readonly aged: Set<string>;
   /** Notifications about throttling: subject, month and plan. */
@@ -73,6 +96,8 @@ export const beginOf = (drawn: Case): State => ({
   case: drawn,
   now: drawn.start,
   paused: false,
+  accounts: drawn.accounts.map((account) => ({ ...account, boundaries: boundariesOf(account) })),
+  group: drawn.group,
   lines: drawn.lines.map(({ account, plan, planSince }, n) => ({
     n,
     account,
@@ -84,6 +109,10 @@ export const beginOf = (drawn: Case): State => ({
   })),
   ledger: [],
   triggers: [],
+  waiting: [],
+  told: [],
+  repeated: [],
+  summed: [],
   fired: new Map(),
   aged: new Set(),
   throttled: new Set(),
@@ -91,7 +120,7 @@ export const beginOf = (drawn: Case): State => ({
   outcome: nothing(),
 });
 
-export const accountOf = (state: State, n: number): Account => state.case.accounts[n]!;
+export const accountOf = (state: State, n: number): AccountState => state.accounts[n]!;
 export const present = (line: LineState) => line.plans.at(-1)!;
 /** When it joined its current account. */
 export const cameAt = (line: LineState): number => line.stays.at(-1)!.since;
@@ -105,10 +134,10 @@ export const isActiveOn = (line: LineState, plans: readonly string[]) =>
 
 export const isData = ({ fota }: Usage) => fota === undefined;
 
-/** Bytes of data on these days, in entries that fit. */
-export const sumOf = (state: State, span: Span, fits: (entry: Entry) => boolean): number =>
+/** Bytes of data in the cycle, in entries that fit. */
+export const sumOf = (state: State, cycle: Cycle, fits: (entry: Entry) => boolean): number =>
   state.ledger
-    .filter((entry) => isData(entry) && isIn(span, entry.day) && fits(entry))
+    .filter((entry) => isData(entry) && fits(entry) && cycle.has(entry))
     .reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** The combined allowance of the lines that are active now. */
@@ -117,20 +146,9 @@ export const poolOf = (state: State, accounts: readonly number[], plans: readonl
     .filter((line) => accounts.includes(line.account) && isActiveOn(line, plans))
     .reduce((sum, line) => sum + (planOf(present(line).plan)?.allowance ?? 0), 0);
 
-/** A cycle of an account, with its instants. */
-export interface Cycle extends Span {
-  readonly opens: number;
-  readonly closes: number;
-}
-export function cycleIn(state: State, account: number, kind: CycleKind, day: Day): Cycle {
-  const { timeZone, billDay } = accountOf(state, account);
-  const span = cycleOf(kind, day, billDay);
-  return { ...span, opens: startOf(timeZone, span.from), closes: startOf(timeZone, span.to) };
-}
-export const today = (state: State, account: number): Day =>
-  dayAt(accountOf(state, account).timeZone, state.now);
-export const openCycle = (state: State, account: number, kind: CycleKind): Cycle =>
-  cycleIn(state, account, kind, today(state, account));
+/** The first of the accounts that a rule names. */
+export const leaderOf = ({ group }: State, rule: Rule) =>
+  ('accounts' in rule ? rule.accounts : group.accounts)[0]!;
 
 /** The plans that a rule on accounts covers. */
 export const plansOf = (rule: Rule): readonly string[] => ('plan' in rule ? plansCalled(rule.plan) : []);

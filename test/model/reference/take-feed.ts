@@ -1,19 +1,10 @@
 import { AHEAD_MS, type Usage } from '../case.ts';
 import { iso, nameOf } from '../outcome.ts';
 import { type Begun, follow } from './act.ts';
-import { DAY_MS, dayAt } from './calendar.ts';
+import { DAY_MS } from './calendar.ts';
+import { cycleAt, dateAt } from './cycles.ts';
 import { type Firing, fire } from './fire.ts';
-import {
-  accountOf,
-  cycleIn,
-  type Entry,
-  isData,
-  openCycle,
-  ownerAt,
-  planAt,
-  type State,
-  sumOf,
-} from './state.ts';
+import { type Entry, isData, ownerAt, planAt, type State, sumOf } from './state.ts';
 import { throttle } from './throttle.ts';
 import { watchesOf } from './watches.ts';
 
@@ -33,8 +24,8 @@ function judge(state: State, usage: Usage): Entry | 'unknown' | 'future' {
   if (line === undefined || account === undefined) return 'unknown';
   if (usage.at > state.now + AHEAD_MS) return 'future';
   const at = Math.min(usage.at, state.now);
-  const day = dayAt(accountOf(state, account).timeZone, at);
-  const delayed = day < openCycle(state, account, 'Monthly').from;
+  const day = dateAt(state, account, at);
+  const delayed = cycleAt(state, account, 'Monthly', at).closes <= state.now;
   return { ...usage, at, account, day, plan: planAt(line, at), delayed };
 }
 
@@ -44,16 +35,16 @@ function count(state: State, entry: Entry): Firing[] {
   if (!isData(entry)) return [];
   const found: Firing[] = [];
   for (const trigger of state.triggers.filter(({ active }) => active))
-    for (const watch of watchesOf(trigger.rule, entry, state)) {
-      const cycle = cycleIn(state, watch.account, watch.cycle, entry.day);
-      if (state.now >= cycle.closes + LATE_MS) continue;
+    for (const watch of watchesOf(trigger, entry, state)) {
+      const cycle = watch.cycles.of(entry);
+      if (cycle === undefined || state.now >= cycle.closes + LATE_MS) continue;
       const after = sumOf(state, cycle, watch.counts);
       const before = after - entry.bytes;
       for (const { kind, level, threshold, isReached } of watch.levels) {
         if (!isReached(before, after)) continue;
         const late = state.now >= cycle.closes;
-        const { subject, account } = watch;
-        const fact = { trigger, subject, account, kind, level, threshold, cycle, before, after, late };
+        const { subject } = watch;
+        const fact = { trigger, subject, kind, level, threshold, cycle, before, after, late };
         const line = subject === nameOf.line(entry.line) ? entry.line : undefined;
         const firing = fire(state, { ...fact, record: entry.id }, line, entry.plan);
         if (firing) found.push(firing);

@@ -1,16 +1,7 @@
 import { planOf } from '../catalogue.ts';
 import { iso, nameOf } from '../outcome.ts';
-import {
-  accountOf,
-  cycleIn,
-  type Entry,
-  isData,
-  openCycle,
-  poolOf,
-  present,
-  type State,
-  sumOf,
-} from './state.ts';
+import { cyclesLedBy, cyclesOf, ledBy } from './cycles.ts';
+import { accountOf, type Entry, isData, poolOf, present, type State, sumOf } from './state.ts';
 
 /** Half up, to two digits. */
 const percentOf = (used: number, allowance: number) =>
@@ -19,7 +10,7 @@ const percentOf = (used: number, allowance: number) =>
 function noticeThrottling(
   state: State,
   who: object,
-  key: string,
+  key: number,
   plan: string,
   used: number,
   allowance: number,
@@ -43,7 +34,7 @@ function noticeThrottling(
 export function throttle(state: State, fresh: readonly Entry[]): void {
   const listens = (account: number) =>
     accountOf(state, account).listens.includes('SubscriptionNotificationService');
-  const { accounts, plans } = state.case.group;
+  const { accounts, plans } = state.group;
   const isShared = (account: number, plan: string) => accounts.includes(account) && plans.includes(plan);
   /** A line that has left is not throttled. */
   const isHeld = (account: number, n: number, plan: string) => {
@@ -51,26 +42,26 @@ export function throttle(state: State, fresh: readonly Entry[]): void {
     return line.state !== 'gone' && line.account === account && present(line).plan === plan;
   };
   const open = fresh.filter((entry) => isData(entry) && !entry.delayed && planOf(entry.plan) !== undefined);
-  for (const { account, line, plan, day } of open) {
+  for (const { account, line, plan, at } of open) {
     if (!listens(account) || isShared(account, plan) || !isHeld(account, line, plan)) continue;
-    const month = cycleIn(state, account, 'Monthly', day);
+    const month = cyclesOf(state, account, 'Monthly').at(at);
     const used = sumOf(
       state,
       month,
       (entry) => entry.line === line && entry.account === account && entry.plan === plan,
     );
     const who = { account: nameOf.account(account), line: nameOf.line(line) };
-    noticeThrottling(state, who, month.from, plan, used, planOf(plan)!.allowance ?? 0);
+    noticeThrottling(state, who, month.opens, plan, used, planOf(plan)!.allowance ?? 0);
   }
   if (!open.some(({ account, plan }) => isShared(account, plan))) return;
-  const month = openCycle(state, accounts[0]!, 'Monthly');
+  const month = cyclesLedBy(state, ledBy(accounts[0]!), 'Monthly').at(state.now);
   const used = sumOf(state, month, ({ account, plan }) => isShared(account, plan));
   for (const account of accounts.filter(listens))
     for (const plan of plans)
       noticeThrottling(
         state,
         { account: nameOf.account(account), line: null },
-        month.from,
+        month.opens,
         plan,
         used,
         poolOf(state, accounts, plans),

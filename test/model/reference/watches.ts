@@ -1,8 +1,8 @@
 import { bytesOf, type Comparator, type Rule } from '../case.ts';
 import { planOf, plansCalled } from '../catalogue.ts';
 import { nameOf } from '../outcome.ts';
-import type { CycleKind } from './calendar.ts';
-import { type Entry, plansOf, poolOf, type State } from './state.ts';
+import { type Cycles, cyclesLedBy, cyclesOf } from './cycles.ts';
+import { type Entry, plansOf, poolOf, type State, type Trigger } from './state.ts';
 
 export type LevelKind = 'bytes' | 'suspendBytes' | 'percent' | 'billCycles' | 'poolBelow';
 
@@ -17,9 +17,7 @@ export interface Level {
 /** A counter that a record adds to, and what a trigger compares it with. */
 export interface Watch {
   readonly subject: string;
-  /** The account whose cycles it has, and which a firing names. */
-  readonly account: number;
-  readonly cycle: CycleKind;
+  readonly cycles: Cycles;
   readonly counts: (entry: Entry) => boolean;
   readonly levels: readonly Level[];
 }
@@ -54,6 +52,7 @@ const sameLine =
 
 function ofAccounts(
   rule: Extract<Rule, { accounts: readonly number[] }>,
+  { leaders }: Trigger,
   entry: Entry,
   state: State,
 ): Watch[] {
@@ -62,27 +61,26 @@ function ofAccounts(
   const { account } = entry;
   const among = (accounts: readonly number[]) => (other: Entry) =>
     accounts.includes(other.account) && plans.includes(other.plan);
-  const own = { subject: nameOf.account(account), account, counts: among([account]) };
+  const own = { subject: nameOf.account(account), counts: among([account]) };
   switch (rule.kind) {
     case 'aging':
       return [];
     case 'line': {
       const levels = [bytesLevel('bytes', rule.cmp, bytesOf(rule.than))];
-      return [
-        { subject: nameOf.line(entry.line), account, cycle: rule.cycle, counts: sameLine(entry), levels },
-      ];
+      const cycles = cyclesOf(state, account, rule.cycle);
+      return [{ subject: nameOf.line(entry.line), cycles, counts: sameLine(entry), levels }];
     }
     case 'account': {
       const levels = [bytesLevel('bytes', rule.cmp, bytesOf(rule.than))];
       if (rule.suspend) levels.push(bytesLevel('suspendBytes', 'gt', bytesOf(rule.suspend.than)));
-      const together = { subject: 'combined', account: rule.accounts[0]!, counts: among(rule.accounts) };
-      return [{ ...(rule.combined ? together : own), cycle: rule.cycle, levels }];
+      if (!rule.combined) return [{ ...own, cycles: cyclesOf(state, account, rule.cycle), levels }];
+      const cycles = cyclesLedBy(state, leaders, rule.cycle);
+      return [{ subject: 'combined', cycles, counts: among(rule.accounts), levels }];
     }
     case 'allowance': {
       const pool = poolOf(state, [account], plans);
-      return [
-        { ...own, cycle: 'Monthly', levels: rule.percents.map((percent) => percentLevel(percent, pool)) },
-      ];
+      const levels = rule.percents.map((percent) => percentLevel(percent, pool));
+      return [{ ...own, cycles: cyclesOf(state, account, 'Monthly'), levels }];
     }
   }
 }
@@ -103,18 +101,19 @@ export const poolPercents = (rule: Rule): readonly number[] => {
 };
 
 /** Every counter of a rule that includes the record. */
-export function watchesOf(rule: Rule, entry: Entry, state: State): readonly Watch[] {
-  if ('accounts' in rule) return ofAccounts(rule, entry, state);
-  const { accounts, plans } = state.case.group;
+export function watchesOf(trigger: Trigger, entry: Entry, state: State): readonly Watch[] {
+  const { rule } = trigger;
+  if ('accounts' in rule) return ofAccounts(rule, trigger, entry, state);
+  const { accounts, plans } = state.group;
   if (!accounts.includes(entry.account) || !plans.includes(entry.plan)) return [];
   if (rule.kind === 'poolNotify' || rule.kind === 'poolMove') {
     const pool = poolOf(state, accounts, plans);
     const counts = (other: Entry) => accounts.includes(other.account) && plans.includes(other.plan);
     const levels = poolPercents(rule).map((percent) => percentLevel(percent, pool));
-    return [{ subject: 'group', account: accounts[0]!, cycle: 'Monthly', counts, levels }];
+    return [{ subject: 'group', cycles: cyclesLedBy(state, trigger.leaders, 'Monthly'), counts, levels }];
   }
   const allowance = planOf(entry.plan)?.allowance ?? 0;
   const levels = percentsOf(rule, entry.plan).map((percent) => percentLevel(percent, allowance));
-  const { account } = entry;
-  return [{ subject: nameOf.line(entry.line), account, cycle: 'Monthly', counts: sameLine(entry), levels }];
+  const cycles = cyclesOf(state, entry.account, 'Monthly');
+  return [{ subject: nameOf.line(entry.line), cycles, counts: sameLine(entry), levels }];
 }
