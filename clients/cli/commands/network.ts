@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { invocationOf } from '../invocation.ts';
 import { printFields, printOutcome } from '../print.ts';
 import { addElements } from './network-elements.ts';
-import { addFiles } from './network-files.ts';
+import { addDoubtful, addFiles } from './network-feeds.ts';
 
 const CONDITIONS = ['normal', 'refusing', 'unreachable'] as const;
 
@@ -36,4 +36,5 @@ export function addNetwork(program: Command): void {
     });
   addElements(network);
   addFiles(network);
+  addDoubtful(network);
 }

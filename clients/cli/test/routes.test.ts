@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<OperatorRoute, readonly string[]>> = {
   'POST /operator/v1/readings': ['readings', 'package.json'],
   'POST /operator/v1/cells': ['cells', 'import', 'package.json'],
   'GET /operator/v1/usage/differences': ['reconcile', ACCOUNT],
+  'GET /operator/v1/usage/doubtful': ['network', 'doubtful', ACCOUNT],
   'GET /operator/v1/accounts/{accountName}/statements/{serviceName}/{month}': [
     ...['accounts', 'statement', ACCOUNT, 'fota', '2026-01'],
   ],
