@@ -57,7 +57,7 @@ it('a feed whose sender has gone ends after the batches that it was writing', as
   const held = Promise.withResolvers<void>();
   const isHeld = Promise.withResolvers<void>();
   const holding = db.tx(async (tx) => {
-    await tx.exec(sql`select 1 from account for update`);
+    await tx.exec(sql`select 1 from account where ecpd_id = '9000001' for update`);
     isHeld.resolve();
     await held.promise;
   });

@@ -99,7 +99,7 @@ it('lines of one action that the network confirms and refuses together lock the 
   const register = makeElement('hlr');
   const served = { name: 'hlr', element: register.element, afterwards: false };
   const scene = await (await makeActingWorld({ customers: 1, elements: { served: [served], openMs: 1 } }))();
-  const { world, db, a, imei, create, changing, use, plansOf, firingsOf } = scene;
+  const { world, db, ecpdId, a, imei, create, changing, use, plansOf, firingsOf } = scene;
   const imsi = (n: number) => `31148000000000${n}`;
   await world.import({ devices: [0, 1].map((n) => ({ accountName: a, imei: imei(n), imsi: imsi(n) })) });
   await world.engine.settle();
@@ -117,7 +117,7 @@ it('lines of one action that the network confirms and refuses together lock the 
     settling = world.engine.settle();
     await untilWaiting(db, { unless: settling });
     const free = await tx.many(
-      sql`select 1 from trigger_lane where account_name = ${a} for update skip locked`,
+      sql`select 1 from trigger_lane where ecpd_id = ${ecpdId} and account_name = ${a} for update skip locked`,
     );
     assert.equal(free.length, 1);
   });

@@ -89,7 +89,7 @@ describe('a counter that is beyond a level already', () => {
     const outside = openTestDatabase(world.databaseUrl);
     const { feeding, creating } = await outside.tx(async (holder) => {
       // The batch waits for its counter: it began without a trigger and has not ended.
-      await holder.exec(sql`select from usage_account_day for update`);
+      await holder.exec(sql`select from usage_account_day where ecpd_id = ${ECPD} for update`);
       const feeding = use([[LINES.a1, 6]]);
       await untilWaiting(db, { unless: feeding });
       const creating = trigger(over(5));
