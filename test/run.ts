@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { buildIfStale } from '../clients/console/build.ts';
@@ -14,6 +15,7 @@ import { repeatCommand } from './running/seed.ts';
 import { mayShareConsole, mayShareProcess, selectFiles } from './running/select-files.ts';
 import { joinCluster, KEPT, startTestServer } from './running/server.ts';
 import { slowestFiles } from './running/slowest-files.ts';
+import { withoutStopped } from './running/stopped-files.ts';
 import { allRoundsLimitMs, roundLimitMs, toEnv } from './support/fault-mode.ts';
 
 const ABOUT_CLUSTER = 'test/citus/';
@@ -127,7 +129,10 @@ tests.on('test:fail', proven.record(false));
 const silence = setTimeout(() => stopping.abort(), 2 * Math.max(roundLimitMs(faultMode), manyMs, HANGS_MS));
 tests.on('test:complete', () => void silence.refresh());
 await new Promise<void>((ended) =>
-  tests.compose(new spec()).once('end', ended).pipe(process.stdout, { end: false }),
+  Readable.from(withoutStopped(tests, stopping.signal))
+    .pipe(new spec())
+    .once('end', ended)
+    .pipe(process.stdout, { end: false }),
 );
 clearTimeout(silence);
 if (files.length > 1) process.stdout.write(slowest.table(isEveryday));
