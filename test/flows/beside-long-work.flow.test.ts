@@ -187,15 +187,15 @@ describe('a feed, a login and a callback', () => {
     assert.equal(await ctx.db.value(left), 0);
   });
 
-  /** Refuses statements that delete more positions than this. */
-  const limitDeleted = (count: number) =>
+  /** Refuses statements that delete more rows of a table than this. */
+  const limitDeleted = (count: number, table = 'position_history') =>
     changeTriggers(
       ctx.db,
-      sql`create or replace function too_many() returns trigger language plpgsql as ${trusted(
+      sql`create or replace function ${trusted(`too_many_${table}`)}() returns trigger language plpgsql as ${trusted(
         `'begin if (select count(*) from gone) > ${count} then raise exception ''too many''; end if; return null; end'`,
       )}`,
-      sql`create or replace trigger too_many after delete on position_history referencing old table as gone
-        for each statement execute function too_many()`,
+      sql`create or replace trigger too_many after delete on ${trusted(table)} referencing old table as gone
+        for each statement execute function ${trusted(`too_many_${table}`)}()`,
     );
   const locate = (accountName: string, count: number) =>
     ctx.db.exec(sql`
@@ -225,6 +225,55 @@ describe('a feed, a login and a callback', () => {
     await limitDeleted(10_000);
     assert.equal(await statusOf(operator('DELETE', `/accounts/${GONE}`)), 200);
     await changeTriggers(ctx.db, sql`drop trigger too_many on position_history`);
+  });
+
+  it('never wait for very many positions of lines that an activation moves', async () => {
+    const imeis = ['990000000002016', '990000000002024', '990000000002032'];
+    await load({ accounts: [{ accountName: GONE, ecpdId: '9000001' }] });
+    await load({ devices: imeis.map((imei) => ({ accountName: GONE, imei, state: 'deactive' })) });
+    await load({ users: [{ ...USER, accounts: [ACCOUNT, GONE] }] });
+    await locate(GONE, 20_000);
+    await limitDeleted(50_000);
+    const user = await asUser({ api });
+    const asked = await user.call('POST', '/m2m/v1/devices/actions/activate', {
+      ...{ accountName: ACCOUNT, servicePlan: 'P-5MB', mdnZipCode: '10001' },
+      devices: imeis.map((id) => ({ deviceIds: [{ id, kind: 'imei' }] })),
+    });
+    assert.equal(asked.statusCode, 200, asked.body);
+    await engine.settle();
+    const moved = sql`select count(*)::int as n from device where account_name = ${ACCOUNT} and imei = any(${imeis}::text[])`;
+    assert.equal(await ctx.db.value(moved), imeis.length);
+    await changeTriggers(ctx.db, sql`drop trigger too_many on position_history`);
+  });
+
+  it('never wait for an erasure of very many positions or messages at once', async () => {
+    const erase = async (path: string) => {
+      const answer = await operator('DELETE', path);
+      assert.equal(answer.statusCode, 200, answer.body);
+      return answer.json().erased;
+    };
+    const tell = () =>
+      ctx.db.exec(sql`
+        insert into callback_message (ecpd_id, message_id, account_name, service_name, request_id, payload, created_at, rests_on)
+        select d.ecpd_id, gen_random_uuid(), d.account_name, 'Location', 'r', '{}', ${ctx.now()},
+          jsonb_build_object('deviceId', d.device_id)
+        from device d, generate_series(1, 2500) where d.imei = ${IMEI}`);
+    for (const path of [`/accounts/${ACCOUNT}/positions`, `/devices/imei/${IMEI}/positions`]) {
+      await erase(path);
+      await ctx.db.exec(sql`
+        insert into position_history (ecpd_id, device_id, at, accuracy, latitude, longitude, radius_m)
+        select ecpd_id, device_id, ${ctx.now()}::timestamptz - n * interval '1 second', 'coarse', 1, 1, 1
+        from device, generate_series(1, 25000) as n where imei = ${IMEI}`);
+      await tell();
+      await limitDeleted(10_000);
+      await limitDeleted(1_000, 'callback_message');
+      assert.equal(await erase(path), 27_500);
+      await changeTriggers(
+        ctx.db,
+        sql`drop trigger too_many on position_history`,
+        sql`drop trigger too_many on callback_message`,
+      );
+    }
   });
 
   it('find an interrupted deletion continued, by a repeated call or by the service', async () => {

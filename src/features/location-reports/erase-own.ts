@@ -18,5 +18,8 @@ export async function eraseOwnPositions(
     from: null,
     to: null,
   }));
-  return (await eraseLocations(db, tenant, now(), spans)) + (await deleteMessagesAbout(db, tenant, spans));
+  return (
+    (await eraseLocations(db, tenant, now(), spans)) +
+    (await deleteMessagesAbout(db, tenant, { devices: spans }))
+  );
 }
