@@ -246,36 +246,6 @@ describe('a feed, a login and a callback', () => {
     await changeTriggers(ctx.db, sql`drop trigger too_many on position_history`);
   });
 
-  it('never wait for an erasure of very many positions or messages at once', async () => {
-    const erase = async (path: string) => {
-      const answer = await operator('DELETE', path);
-      assert.equal(answer.statusCode, 200, answer.body);
-      return answer.json().erased;
-    };
-    const tell = () =>
-      ctx.db.exec(sql`
-        insert into callback_message (ecpd_id, message_id, account_name, service_name, request_id, payload, created_at, rests_on)
-        select d.ecpd_id, gen_random_uuid(), d.account_name, 'Location', 'r', '{}', ${ctx.now()},
-          jsonb_build_object('deviceId', d.device_id)
-        from device d, generate_series(1, 2500) where d.imei = ${IMEI}`);
-    for (const path of [`/accounts/${ACCOUNT}/positions`, `/devices/imei/${IMEI}/positions`]) {
-      await erase(path);
-      await ctx.db.exec(sql`
-        insert into position_history (ecpd_id, device_id, at, accuracy, latitude, longitude, radius_m)
-        select ecpd_id, device_id, ${ctx.now()}::timestamptz - n * interval '1 second', 'coarse', 1, 1, 1
-        from device, generate_series(1, 25000) as n where imei = ${IMEI}`);
-      await tell();
-      await limitDeleted(10_000);
-      await limitDeleted(1_000, 'callback_message');
-      assert.equal(await erase(path), 27_500);
-      await changeTriggers(
-        ctx.db,
-        sql`drop trigger too_many on position_history`,
-        sql`drop trigger too_many on callback_message`,
-      );
-    }
-  });
-
   it('find an interrupted deletion continued, by a repeated call or by the service', async () => {
     const path = `/accounts/${GONE}`;
     const on = sql`service_month`;

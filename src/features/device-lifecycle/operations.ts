@@ -68,12 +68,9 @@ const deactivateOperation = (beforeDeletion: BeforeDeletion) =>
       const fit = fitFor(devices, 'deactivate');
       if (body.deleteAfterDeactivation && fit.length > 0) {
         await db.allowTime(TIME_MS);
+        await eraseOwnPositions(ctx, tenant, fit);
         await failAwaited(db, tenant, fit, at);
-        await deleteDevices(ctx, tenant, fit, async (...deleted) => {
-          // Messages come last: their deliveries wait for the end of the transaction.
-          await beforeDeletion(...deleted);
-          await eraseOwnPositions(...deleted);
-        });
+        await deleteDevices(ctx, tenant, fit, beforeDeletion);
       } else {
         await setStates(ctx, tenant, fit, TRANSITIONS.deactivate.to);
         await endSuspensions(db, tenant, fit, { now: at });

@@ -18,8 +18,5 @@ export async function eraseOwnPositions(
     from: null,
     to: null,
   }));
-  return (
-    (await eraseLocations(db, tenant, now(), spans)) +
-    (await deleteMessagesAbout(db, tenant, { devices: spans }))
-  );
+  return (await eraseLocations(db, tenant, now(), spans)) + (await deleteMessagesAbout(db, tenant, spans));
 }

@@ -39,11 +39,10 @@ export { type BudgetedSource, sourcesInOrder } from './sources-in-order.ts';
 export { type FoundDevice, listTargets } from './sql-device.ts';
 export {
   countErasable,
-  deleteCachedIn,
-  deleteCachedOfAccount,
-  deleteHistoryIn,
   deleteHistoryOfAccount,
   deletePositions,
+  deletePositionsIn,
+  deletePositionsOfAccount,
 } from './sql-history.ts';
 export {
   cachedPosition,

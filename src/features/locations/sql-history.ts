@@ -1,7 +1,7 @@
 import type { Tenant } from '../../platform/context/context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { plainArray } from '../../platform/db/plain-array.ts';
-import { type Query, sql } from '../../platform/db/sql.ts';
+import { sql } from '../../platform/db/sql.ts';
 import { type HeldSpan, unnestSpans } from '../devices/index.ts';
 import type { TakenFix } from './location.ts';
 import { isOfAccount } from './sql-position.ts';
@@ -23,28 +23,20 @@ export const deletePositions = async (
   );
 };
 
-const takenIn = (spans: readonly HeldSpan[]) => sql`
-  exists (
-    select 1 from ${unnestSpans(spans)} as s (device_id, from_at, to_at)
-    where s.device_id = p.device_id and p.at between s.from_at and s.to_at)`;
-const ofDevices = (ecpdId: string, spans: readonly HeldSpan[]) => sql`
-  p.ecpd_id = ${ecpdId} and p.device_id = any(${plainArray(spans.map(({ deviceId }) => deviceId))}::uuid[])`;
-
-/**
- * Deletes the next positions of devices that were taken in these times from the history, the oldest first: a list of keys
- * would be compared with every row. Returns how many.
- */
-export const deleteHistoryIn = (db: Db, ecpdId: string, spans: readonly HeldSpan[], limit: number) => {
-  const which = sql`${ofDevices(ecpdId, spans)} and ${takenIn(spans)}`;
-  return db.exec(sql`
-    delete from position_history p where ${which} and p.at <= (
-      select max(at) from (
-        select p.at from position_history p where ${which} order by p.at limit ${limit}) oldest)`);
+/** Deletes the positions of devices that were taken in these times. */
+export const deletePositionsIn = async (
+  db: Db,
+  ecpdId: string,
+  spans: readonly HeldSpan[],
+): Promise<number> => {
+  const taken = sql`
+    p using ${unnestSpans(spans)} as s (device_id, from_at, to_at)
+    where p.ecpd_id = ${ecpdId} and p.device_id = s.device_id and p.at between s.from_at and s.to_at`;
+  return (
+    (await db.exec(sql`delete from position_history ${taken}`)) +
+    (await db.exec(sql`delete from device_position ${taken}`))
+  );
 };
-
-/** The same for the cache, which has few positions of each device. */
-export const deleteCachedIn = (db: Db, ecpdId: string, spans: readonly HeldSpan[]) =>
-  db.exec(sql`delete from device_position p where ${ofDevices(ecpdId, spans)} and ${takenIn(spans)}`);
 
 /** Positions that are deleted in one transaction with their lines. A single line may have more. */
 const ERASED_AT_ONCE = 50_000;
@@ -69,18 +61,21 @@ export const countErasable = async (
   return Math.max(1, fitting);
 };
 
-const deleteNext =
-  (table: Query, key: Query) =>
-  (db: Db, { ecpdId, accountName }: Tenant, limit: number): Promise<number> =>
-    db.exec(sql`
-      delete from ${table} where ecpd_id = ${ecpdId} and (device_id, ${key}) in (
-        select p.device_id, p.${key} from device d
-        join ${table} p on p.ecpd_id = ${ecpdId} and p.device_id = d.device_id
-        where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} limit ${limit})`);
+/** Deletes the next positions of an account's lines from the history. Returns how many. */
+export const deleteHistoryOfAccount = (db: Db, { ecpdId, accountName }: Tenant, limit: number) =>
+  db.exec(sql`
+    delete from position_history where ecpd_id = ${ecpdId} and (device_id, at) in (
+      select p.device_id, p.at from device d
+      join position_history p on p.ecpd_id = ${ecpdId} and p.device_id = d.device_id
+      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} limit ${limit})`);
 
-/** Each deletes the next positions of an account's lines, from the history or from the cache. Returns how many. */
-export const deleteHistoryOfAccount = deleteNext(sql`position_history`, sql`at`);
-export const deleteCachedOfAccount = deleteNext(sql`device_position`, sql`accuracy`);
+export const deletePositionsOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<number> =>
+  (await db.exec(sql`
+    delete from position_history where ecpd_id = ${ecpdId} and device_id in (
+      select device_id from device where ecpd_id = ${ecpdId} and account_name = ${accountName})`)) +
+  (await db.exec(sql`
+    delete from device_position where ecpd_id = ${ecpdId} and device_id in (
+      select device_id from device where ecpd_id = ${ecpdId} and account_name = ${accountName})`));
 
 interface OldOfProfile {
   readonly ecpdId: string;

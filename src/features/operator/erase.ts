@@ -1,6 +1,5 @@
 import type { DeviceId } from '../../kernel/device-id.ts';
 import { type Ctx, inTx, type Tenant } from '../../platform/context/context.ts';
-import type { Db } from '../../platform/db/db.ts';
 import { deleteMessagesAbout } from '../callbacks/index.ts';
 import { listEarlierLines } from '../consents/index.ts';
 import { deleteRulesOfDevices } from '../device-management/index.ts';
@@ -17,54 +16,25 @@ import {
   lockDevice,
 } from '../devices/index.ts';
 import { eraseLocations, eraseOwnPositions, failAwaited } from '../location-reports/index.ts';
-import {
-  deleteCachedIn,
-  deleteCachedOfAccount,
-  deleteHistoryIn,
-  deleteHistoryOfAccount,
-} from '../locations/index.ts';
+import { deletePositionsIn, deletePositionsOfAccount } from '../locations/index.ts';
 import { type LineNetwork, orderDeletion } from '../network/index.ts';
 import { eraseLocatedAnswers } from '../request-log/index.ts';
 
 /** Time for a scan of an account's reports of a month. */
 const TIME_MS = 15 * 60_000;
 
-/** Feeds wait for positions that are being deleted, and deliveries for messages: so many are deleted at once. */
-const AT_ONCE = { positions: 10_000, messages: 1_000 };
+type Step = (tx: Ctx) => Promise<number>;
 
-type Erase = (tx: Ctx) => Promise<number>;
-/** Something to erase at once, or with a limit for each time. */
-type Step = Erase | { readonly atOnce: number; readonly erase: (tx: Ctx, limit: number) => Promise<number> };
-
-/** A transaction for each time, because others wait for what it has erased. Returns the sum. */
+/** A transaction for each step, because feeds of positions wait for what a step has erased. Returns the sum. */
 async function inSteps(outer: Ctx, steps: readonly Step[]): Promise<number> {
-  const timed = (erase: Erase) =>
-    inTx(outer, async (tx) => {
+  let erased = 0;
+  for (const step of steps)
+    erased += await inTx(outer, async (tx) => {
       await tx.db.allowTime(TIME_MS);
-      return erase(tx);
+      return step(tx);
     });
-  let sum = 0;
-  for (const step of steps) {
-    if (typeof step === 'function') {
-      sum += await timed(step);
-      continue;
-    }
-    const { atOnce, erase } = step;
-    for (let erased = atOnce; erased >= atOnce; sum += erased)
-      erased = await timed((tx) => erase(tx, atOnce));
-  }
-  return sum;
+  return erased;
 }
-
-type EraseNext = (db: Db, limit: number) => Promise<number>;
-const positions = (erase: EraseNext): Step => ({
-  atOnce: AT_ONCE.positions,
-  erase: ({ db }, limit) => erase(db, limit),
-});
-const messages = (erase: EraseNext): Step => ({
-  atOnce: AT_ONCE.messages,
-  erase: ({ db }, limit) => erase(db, limit),
-});
 
 type LineSpan = HeldSpan & Pick<DeviceKey, 'ecpdId'>;
 
@@ -106,11 +76,10 @@ export async function erasePositionsOfOne(ctx: Ctx, id: DeviceId): Promise<numbe
   const steps = [...Map.groupBy(spans, (span) => span.ecpdId)].flatMap(([ecpdId, its]): Step[] => {
     const ids = its.map(({ deviceId }) => deviceId);
     return [
-      positions((db, limit) => deleteHistoryIn(db, ecpdId, its, limit)),
-      ({ db }) => deleteCachedIn(db, ecpdId, its),
+      ({ db }) => deletePositionsIn(db, ecpdId, its),
       ({ db, now }) => eraseLocations(db, { ecpdId }, now(), its),
       ({ db, now }) => eraseLocatedAnswers(db, { ecpdId }, now(), ids),
-      messages((db, limit) => deleteMessagesAbout(db, { ecpdId }, { devices: its, limit })),
+      ({ db }) => deleteMessagesAbout(db, { ecpdId }, its),
     ];
   });
   const simulated: Step[] = present === undefined ? [] : [({ db }) => erasePositionOfDevice(db, present)];
@@ -120,11 +89,10 @@ export async function erasePositionsOfOne(ctx: Ctx, id: DeviceId): Promise<numbe
 export const erasePositionsOfAll = (ctx: Ctx, account: Tenant): Promise<number> =>
   inSteps(ctx, [
     ({ db }) => erasePositionsOfAccount(db, account),
-    positions((db, limit) => deleteHistoryOfAccount(db, account, limit)),
-    positions((db, limit) => deleteCachedOfAccount(db, account, limit)),
+    ({ db }) => deletePositionsOfAccount(db, account),
     ({ db, now }) => eraseLocations(db, account, now()),
     ({ db, now }) => eraseLocatedAnswers(db, account, now()),
-    messages((db, limit) => deleteMessagesAbout(db, account, { limit })),
+    ({ db }) => deleteMessagesAbout(db, account),
   ]);
 
 /** What later features delete before lines: their rules, and their positions in the log of requests. */

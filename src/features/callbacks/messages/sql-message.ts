@@ -103,25 +103,20 @@ const isAbout = (devices: readonly AboutSince[]): Query => sql`
 
 /**
  * Deletes messages about the position of devices (of an account or, without one, of every account that has or had these
- * devices; all devices or these; at most `limit`) with every trace of their delivery. The message is deleted first: an attempt recorded after that is then found by its id. Failed rows are
+ * devices; all devices or these) with every trace of their delivery. The message is deleted first: an attempt recorded after that is then found by its id. Failed rows are
  * deleted before pending ones, and pending ones again at the end, because a re-send or the next attempt may have been
  * inserted while the delete waited for a row.
  */
 export const deleteMessagesAbout = async (
   db: Db,
   { ecpdId, accountName }: Pick<Tenant, 'ecpdId'> & Partial<Tenant>,
-  { devices, limit }: { readonly devices?: readonly AboutSince[]; readonly limit?: number } = {},
+  devices?: readonly AboutSince[],
 ): Promise<number> => {
-  const about = sql`
-    ecpd_id = ${ecpdId} and rests_on is not null
-      and ${accountName === undefined ? sql`true` : sql`account_name = ${accountName}`}
-      and ${devices === undefined ? sql`true` : isAbout(devices)}`;
-  const next =
-    limit === undefined
-      ? sql``
-      : sql`and message_id in (select message_id from callback_message where ${about} limit ${limit})`;
   const gone = await db.many<{ id: string }>(sql`
-    delete from callback_message where ${about} ${next} returning message_id as id`);
+    delete from callback_message where ecpd_id = ${ecpdId} and rests_on is not null
+      and ${accountName === undefined ? sql`true` : sql`account_name = ${accountName}`}
+      and ${devices === undefined ? sql`true` : isAbout(devices)}
+    returning message_id as id`);
   const ids = plainArray(gone.map(({ id }) => id));
   for (const table of [
     sql`callback_failed`,
