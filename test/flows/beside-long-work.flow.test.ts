@@ -187,15 +187,15 @@ describe('a feed, a login and a callback', () => {
     assert.equal(await ctx.db.value(left), 0);
   });
 
-  /** Refuses statements that delete more positions than this. */
-  const limitDeleted = (count: number) =>
+  /** Refuses statements that delete more rows of a table than this. */
+  const limitDeleted = (count: number, table = 'position_history') =>
     changeTriggers(
       ctx.db,
-      sql`create or replace function too_many() returns trigger language plpgsql as ${trusted(
+      sql`create or replace function ${trusted(`too_many_${table}`)}() returns trigger language plpgsql as ${trusted(
         `'begin if (select count(*) from gone) > ${count} then raise exception ''too many''; end if; return null; end'`,
       )}`,
-      sql`create or replace trigger too_many after delete on position_history referencing old table as gone
-        for each statement execute function too_many()`,
+      sql`create or replace trigger too_many after delete on ${trusted(table)} referencing old table as gone
+        for each statement execute function ${trusted(`too_many_${table}`)}()`,
     );
   const locate = (accountName: string, count: number) =>
     ctx.db.exec(sql`
@@ -224,6 +224,25 @@ describe('a feed, a login and a callback', () => {
     await locate(GONE, 25_000);
     await limitDeleted(10_000);
     assert.equal(await statusOf(operator('DELETE', `/accounts/${GONE}`)), 200);
+    await changeTriggers(ctx.db, sql`drop trigger too_many on position_history`);
+  });
+
+  it('never wait for very many positions of lines that an activation moves', async () => {
+    const imeis = ['990000000002016', '990000000002024', '990000000002032'];
+    await load({ accounts: [{ accountName: GONE, ecpdId: '9000001' }] });
+    await load({ devices: imeis.map((imei) => ({ accountName: GONE, imei, state: 'deactive' })) });
+    await load({ users: [{ ...USER, accounts: [ACCOUNT, GONE] }] });
+    await locate(GONE, 20_000);
+    await limitDeleted(50_000);
+    const user = await asUser({ api });
+    const asked = await user.call('POST', '/m2m/v1/devices/actions/activate', {
+      ...{ accountName: ACCOUNT, servicePlan: 'P-5MB', mdnZipCode: '10001' },
+      devices: imeis.map((id) => ({ deviceIds: [{ id, kind: 'imei' }] })),
+    });
+    assert.equal(asked.statusCode, 200, asked.body);
+    await engine.settle();
+    const moved = sql`select count(*)::int as n from device where account_name = ${ACCOUNT} and imei = any(${imeis}::text[])`;
+    assert.equal(await ctx.db.value(moved), imeis.length);
     await changeTriggers(ctx.db, sql`drop trigger too_many on position_history`);
   });
 

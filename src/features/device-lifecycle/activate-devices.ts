@@ -16,6 +16,7 @@ import {
   wordOf,
 } from '../carrier-requests/index.ts';
 import { insertDevices, type MoveLines, setActive, setPlans, upsertPlacesOfUse } from '../devices/index.ts';
+import { countErasable } from '../locations/index.ts';
 import {
   findPlanRules,
   listServiceableZips,
@@ -128,6 +129,10 @@ export const activateOperation = (moveLines: MoveLines) =>
       for (const accountName of takenFrom.toSorted())
         await lockAccountOfDevices(ctx.db, { ecpdId, accountName });
     },
+
+    /** Feeds of the accounts wait while the positions of lines that leave them are deleted. */
+    countFitting: async ({ db }, { ecpdId }, { takenFrom = [] }, deviceIds) =>
+      takenFrom.length === 0 ? deviceIds.length : countErasable(db, ecpdId, deviceIds),
 
     async handle(ctx, tenant, { body, createdBy }, devices) {
       const { db } = ctx;
