@@ -24,6 +24,7 @@ async function countedOf(said: readonly Said[]): Promise<readonly [number, numbe
       }),
     );
   }
+  await taker.closed();
   const listed = await list(`accountName=${ACCOUNT}`);
   const doubtful = listed.filter((one) => one.nas === nas).reduce((sum, { bytes }) => sum + bytes, 0);
   return [(await world.total()) - before, doubtful];
@@ -98,6 +99,15 @@ describe('a session id that is used again', () => {
         ['stop', 4, 900],
       ],
       1_200,
+    ],
+    [
+      'follows a restart that is overtaken by its last report',
+      [
+        ['interim', 1, 300],
+        ['stop', 3, 700],
+        ['restart', 2],
+      ],
+      1_000,
     ],
     [
       'has a first report that is overtaken by one after the next restart',
