@@ -50,6 +50,7 @@ async function list(query: string): Promise<Listed[]> {
 
 describe('a session id that is used again', () => {
   // proves usage/sessions-without-charging-ids
+  // proves usage/late-restarts
   for (const [what, said, expected] of [
     [
       'starts in the second of the Stop before',
@@ -162,6 +163,7 @@ describe('a session id that is used again', () => {
     assert.deepEqual(await countedOf(said), [2_000, 1_100]);
   });
 
+  // proves usage/repeated-stops
   it('counts a Stop once that an access server without a clock of its own sends again', async () => {
     const nas = 'no-clock';
     const before = await world.total();
