@@ -92,10 +92,10 @@ function thinned(reports: readonly KeptReport[], lives: readonly Life[]): readon
   return undefined;
 }
 
-/** The reports without those of the oldest life, and the date of its last one. */
+/** The reports without those of the oldest life, and until when others may be of it: until the next one begins. */
 function withoutOldest(reports: readonly KeptReport[], [oldest, ...others]: readonly Life[]) {
-  const untilMs = oldest!.lastAtMs;
   const left = new Set(others.flatMap((life) => life.reports));
+  const untilMs = Math.max(oldest!.lastAtMs, Math.min(...[...left].map(({ atMs }) => atMs)) - 1);
   const isKept = (one: KeptReport) => left.has(one) || (!oldest!.reports.includes(one) && one.atMs > untilMs);
   return { reports: reports.filter(isKept), untilMs };
 }

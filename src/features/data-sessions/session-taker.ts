@@ -3,7 +3,7 @@ import { aheadReason, occurredAt } from '../../platform/feeds/fed-record.ts';
 import { halving } from '../../platform/feeds/feed.ts';
 import { loggedError } from '../../platform/telemetry/log.ts';
 import { type FeedPolicy, type LedgerAccount, LineHasLeft, prepareRecords } from '../usage/index.ts';
-import { closeOnRestart } from './close-sessions.ts';
+import { closeOnRestart, repeatOvertakers } from './close-sessions.ts';
 import type { Restart, SessionReport } from './session-report.ts';
 import { noteRestarts } from './sql-restart.ts';
 import {
@@ -122,10 +122,19 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
       return fail(fitting, error);
     }
     for (const one of fitting) settle(one, 'restart');
-    // Closing counts no usage and may affect very many sessions, so reports do not wait for it.
-    closing = closing
-      .then(() => closeOnRestart(ctx, restarts))
-      .catch((error: Error) => onFailure(error.message));
+    // Very many sessions may end, so reports do not wait for it.
+    closing = closing.then(() => endSessions(restarts)).catch((error: Error) => onFailure(error.message));
+  }
+
+  async function endSessions(restarts: readonly Restart[]): Promise<void> {
+    await closeOnRestart(ctx, restarts);
+    for await (let reports of repeatOvertakers(ctx, restarts))
+      for (let attempt = 1; reports.length > 0; attempt++) {
+        const outcomes = await Promise.all(reports.map(enter));
+        reports = reports.filter((_, n) => outcomes[n] === 'failed' || outcomes[n] === 'overloaded');
+        if (attempt === TRIES_MAX && reports.length > 0)
+          throw new Error('Sessions could not be read again after a restart of their access server');
+      }
   }
 
   async function lookUp(some: readonly (Waiting & { readonly given: SessionReport })[]): Promise<void> {
@@ -238,21 +247,23 @@ export function createSessionTaker(ctx: Ctx, deps: TakerDeps) {
     isLookingUp = false;
   }
 
+  function enter(given: SessionReport | Restart): Promise<TakenReport> {
+    if (waiting.size >= limits.waitingMax) return Promise.resolve('overloaded');
+    const { promise, resolve } = Promise.withResolvers<TakenReport>();
+    const one: Waiting = { line: ++lines, given, arrivedAt: realNow(), settle: resolve, tries: 0 };
+    waiting.add(one);
+    incoming.push(one);
+    reportWaiting();
+    void lookUpIncoming();
+    return promise;
+  }
+
   return {
-    take(given: SessionReport | Restart): Promise<TakenReport> {
-      if (waiting.size >= limits.waitingMax) return Promise.resolve('overloaded');
-      const { promise, resolve } = Promise.withResolvers<TakenReport>();
-      const one: Waiting = { line: ++lines, given, arrivedAt: realNow(), settle: resolve, tries: 0 };
-      waiting.add(one);
-      incoming.push(one);
-      reportWaiting();
-      void lookUpIncoming();
-      return promise;
-    },
+    take: enter,
     get waiting(): number {
       return waiting.size;
     },
-    /** Resolves when the sessions ended by restarts are closed. */
+    /** Resolves when the sessions ended by restarts are closed, and those that they divide are read again. */
     closed: () => closing,
   };
 }

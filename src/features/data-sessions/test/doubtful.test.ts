@@ -24,6 +24,7 @@ async function countedOf(said: readonly Said[]): Promise<readonly [number, numbe
       }),
     );
   }
+  await taker.closed();
   const listed = await list(`accountName=${ACCOUNT}`);
   const doubtful = listed.filter((one) => one.nas === nas).reduce((sum, { bytes }) => sum + bytes, 0);
   return [(await world.total()) - before, doubtful];
@@ -49,6 +50,7 @@ async function list(query: string): Promise<Listed[]> {
 
 describe('a session id that is used again', () => {
   // proves usage/sessions-without-charging-ids
+  // proves usage/late-restarts
   for (const [what, said, expected] of [
     [
       'starts in the second of the Stop before',
@@ -98,6 +100,15 @@ describe('a session id that is used again', () => {
         ['stop', 4, 900],
       ],
       1_200,
+    ],
+    [
+      'follows a restart that is overtaken by its last report',
+      [
+        ['interim', 1, 300],
+        ['stop', 3, 700],
+        ['restart', 2],
+      ],
+      1_000,
     ],
     [
       'has a first report that is overtaken by one after the next restart',
@@ -152,6 +163,7 @@ describe('a session id that is used again', () => {
     assert.deepEqual(await countedOf(said), [2_000, 1_100]);
   });
 
+  // proves usage/repeated-stops
   it('counts a Stop once that an access server without a clock of its own sends again', async () => {
     const nas = 'no-clock';
     const before = await world.total();
