@@ -7,7 +7,14 @@ import { ACCURACIES, DENIED, OPERATOR } from './consent.ts';
 import { KINDS } from './sql-device.ts';
 import { enterChanges } from './sql-ledger-entry.ts';
 import { lockLevel, setDeviceLevels } from './sql-level.ts';
-import { keepLines, type Leaving, listWithEarlier, loseLines, redirectLines } from './sql-past-line.ts';
+import {
+  keepLines,
+  type Leaving,
+  listReturned,
+  listWithEarlier,
+  loseLines,
+  redirectLines,
+} from './sql-past-line.ts';
 import { listWithheld } from './sql-withheld.ts';
 
 /** Devices that are judged at a time. */
@@ -18,16 +25,17 @@ const BATCH = 10_000;
  * lines that may not be located at all.
  */
 export async function freezeConsents(
-  { db, now }: Ctx,
+  ctx: Ctx,
   from: Tenant,
   to: Tenant,
   lines: readonly Leaving[],
 ): Promise<readonly string[]> {
+  const { db, now } = ctx;
   const ids = lines.map(({ deviceId }) => deviceId);
   const withheld = await Promise.all(ACCURACIES.map((accuracy) => listWithheld(db, from, ids, accuracy)));
   await redirectLines(db, from, to, lines);
   await keepLines(db, from, to, { lines, at: now() });
-  await keepExclusions(db, from, ids);
+  await excludeDevices(ctx, from.ecpdId, await listIdentified(db, from, ids));
   return lines
     .filter(({ deviceId }) => withheld.every((some) => some.has(deviceId)))
     .map(({ nowDeviceId }) => nowDeviceId);
@@ -35,7 +43,8 @@ export async function freezeConsents(
 
 /**
  * Call it after lines came to an account. Lines that were `denied` where they came from are denied here too, until their
- * owner sets a level. What may not be located here is withheld from earlier owners.
+ * owner sets a level. Lines that were excluded when they left this account still are, if their entries stayed. What may not be
+ * located here is withheld from earlier owners.
  */
 export async function carryDenials(
   ctx: Ctx,
@@ -43,6 +52,7 @@ export async function carryDenials(
   deviceIds: readonly string[],
   denied: readonly string[],
 ): Promise<void> {
+  await excludeDevices(ctx, tenant.ecpdId, await listReturned(ctx.db, tenant, deviceIds));
   const { at } = await lockLevel(ctx, tenant);
   const devices = denied.map((deviceId) => ({ deviceId, level: DENIED }));
   if (devices.length > 0) await setDeviceLevels(ctx.db, tenant, devices, { at, actor: ctx.actor.name });
@@ -85,46 +95,42 @@ export async function withdrawFromEarlier(
   }
 }
 
-/** Stores list entries that name one of these devices by an identifier for the device itself. */
-const keepExclusions = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
-  db.exec(sql`
-    insert into excluded_device (ecpd_id, account_name, identifier, device_id)
-    select e.ecpd_id, e.account_name, e.identifier, di.device_id
+interface Excluding {
+  readonly accountName: string;
+  readonly identifier: string;
+  readonly deviceId: string;
+}
+
+/** The list entries that name one of these devices by an identifier. */
+const listIdentified = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
+  db.many<Excluding>(sql`
+    select e.account_name as "accountName", e.identifier, di.device_id as "deviceId"
     from device_identifier di
     join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = di.value
     where di.ecpd_id = ${ecpdId} and di.account_name = ${accountName} and di.kind = any(${KINDS})
-      and di.device_id = any(${plainArray(deviceIds)}::uuid[])
-    on conflict do nothing`);
+      and di.device_id = any(${plainArray(deviceIds)}::uuid[])`);
 
-/**
- * For an import, before it replaces identifiers: a device that an entry excludes only by its identifier stays excluded
- * under the next one. The accounts and devices are locked.
- */
-export async function keepReplacedExclusions({ db, now }: Ctx, ecpdId: string): Promise<void> {
-  const replaced = await db.many<{ accountName: string; identifier: string; deviceId: string }>(sql`
-    with staged as materialized (select device_id, body from staged_device where ecpd_id = ${ecpdId})
-    select e.account_name as "accountName", e.identifier, di.device_id as "deviceId" from staged s
-    join device_identifier di on di.ecpd_id = ${ecpdId} and di.device_id = s.device_id and di.kind = any(${KINDS})
-    join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = di.account_name and e.identifier = di.value
-    where s.body ? di.kind and s.body->>di.kind <> di.value`);
-  if (replaced.length === 0) return;
-  const accountNames = replaced.map(({ accountName }) => accountName);
-  await db.exec(sql`
-    select 1 from exclusion_list
-    where ecpd_id = ${ecpdId} and account_name = any(${[...new Set(accountNames)]}::text[])
-    order by account_name for update`);
+/** Makes the entries stand for the devices, whatever identifiers these get. */
+async function excludeDevices(
+  { db, now, actor }: Ctx,
+  ecpdId: string,
+  excluding: readonly Excluding[],
+  changedBy: string = actor.name,
+): Promise<void> {
+  if (excluding.length === 0) return;
   await db.exec(sql`
     with kept as (
       insert into excluded_device (ecpd_id, account_name, identifier, device_id)
       select p.ecpd_id, r.account_name, r.identifier, r.device_id
-      from profile p cross join unnest(${accountNames}::text[], ${replaced.map(({ identifier }) => identifier)}::text[],
-        ${plainArray(replaced.map(({ deviceId }) => deviceId))}::uuid[]) as r (account_name, identifier, device_id)
+      from profile p cross join unnest(${excluding.map(({ accountName }) => accountName)}::text[],
+        ${excluding.map(({ identifier }) => identifier)}::text[],
+        ${plainArray(excluding.map(({ deviceId }) => deviceId))}::uuid[]) as r (account_name, identifier, device_id)
       where p.ecpd_id = ${ecpdId}
       on conflict do nothing
       returning account_name, identifier, device_id),
     ${enterChanges(
       ecpdId,
-      OPERATOR,
+      changedBy,
       sql`
       select k.account_name, greatest(${now()}, l.updated_at) as at, 'exclude' as change, k.identifier, k.device_id,
         null::int as level
@@ -132,6 +138,26 @@ export async function keepReplacedExclusions({ db, now }: Ctx, ecpdId: string): 
       order by k.account_name, k.identifier, k.device_id`,
     )}
     select 1`);
+}
+
+/**
+ * For an import, before it replaces identifiers: a device that an entry excludes only by its identifier stays excluded
+ * under the next one. The accounts and devices are locked.
+ */
+export async function keepReplacedExclusions(ctx: Ctx, ecpdId: string): Promise<void> {
+  const { db } = ctx;
+  const replaced = await db.many<Excluding>(sql`
+    with staged as materialized (select device_id, body from staged_device where ecpd_id = ${ecpdId})
+    select e.account_name as "accountName", e.identifier, di.device_id as "deviceId" from staged s
+    join device_identifier di on di.ecpd_id = ${ecpdId} and di.device_id = s.device_id and di.kind = any(${KINDS})
+    join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = di.account_name and e.identifier = di.value
+    where s.body ? di.kind and s.body->>di.kind <> di.value`);
+  if (replaced.length === 0) return;
+  await db.exec(sql`
+    select 1 from exclusion_list
+    where ecpd_id = ${ecpdId} and account_name = any(${[...new Set(replaced.map((one) => one.accountName))]}::text[])
+    order by account_name for update`);
+  await excludeDevices(ctx, ecpdId, replaced, OPERATOR);
 }
 
 /** For an import that gave devices identifiers: those on the list of their account are excluded from now on. */

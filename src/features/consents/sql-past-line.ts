@@ -65,6 +65,24 @@ export async function redirectLines(
       where l.ecpd_id = ${ecpdId} and l.now_ecpd_id = ${from.ecpdId} and l.now_device_id = given.device_id`);
 }
 
+/**
+ * The list entries that excluded these devices when they left the account last, as other devices. Their rows in
+ * `excluded_device` were deleted with those: only the ledger still tells. Removed entries exclude nothing.
+ */
+export const listReturned = (db: Db, { ecpdId, accountName }: Tenant, deviceIds: readonly string[]) =>
+  db.many<{ accountName: string; identifier: string; deviceId: string }>(sql`
+    with was as materialized (
+      select distinct on (now_device_id) device_id, now_device_id from past_line
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and ${atDevices(ecpdId, deviceIds)}
+      order by now_device_id, left_at desc)
+    select e.account_name as "accountName", e.identifier, was.now_device_id as "deviceId"
+    from was cross join lateral (
+      select distinct on (identifier) identifier, change from consent_ledger
+      where ecpd_id = ${ecpdId} and account_name = ${accountName} and device_id = was.device_id and identifier is not null
+      order by identifier, at desc, entry_id desc) said
+    join exclusion e on e.ecpd_id = ${ecpdId} and e.account_name = ${accountName} and e.identifier = said.identifier
+    where was.device_id <> was.now_device_id and said.change = 'exclude'`);
+
 /** Devices of these accounts with earlier owners that may still show something, in key order. Takes no locks. */
 export const listWithEarlier = (
   db: Db,

@@ -88,6 +88,8 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 /** How old a late position is. */
 export const LATE_MS = 1.5 * HOUR_MS + 30_000;
+/** The network says since when it knows a position: of two for one hour the precise one is newer, whichever was asked for first. */
+export const FOUND_AGO_MS = { precise: 0, coarse: 1 };
 /** Metres, by which the kinds of positions are told apart. */
 export const RADIUS = {
   network: { precise: 20, coarse: 700 },

@@ -150,6 +150,54 @@ describe('consent to being located', () => {
     assert.equal((await readReport(scene, txid)).pd.x, undefined);
   });
 
+  /** To another customer, who allows everything and gives it another IMEI, and back. */
+  async function returned(scene: Scene, meanwhile = async () => {}): Promise<Scene> {
+    const { world, ACCOUNT, STRANGER, MDN } = scene;
+    await scene.deactivated();
+    await scene.moved(STRANGER);
+    const IMEI = `98${scene.IMEI.slice(2)}`;
+    const consents = [{ accountName: STRANGER, level: 0, devices: [{ imei: IMEI, level: 0 }] }];
+    await world.import({ devices: [{ accountName: STRANGER, mdn: MDN, imei: IMEI }], consents });
+    await meanwhile();
+    await scene.moved(ACCOUNT, IMEI);
+    assert.equal(
+      (await world.operator('POST', `/devices/imei/${IMEI}/state`, { state: 'active' })).statusCode,
+      200,
+    );
+    return { ...scene, IMEI };
+  }
+  const importedList = ({ world, ACCOUNT }: Scene, imeis: readonly string[]) =>
+    world.import({ exclusions: [{ accountName: ACCOUNT, imeis }] });
+
+  // proves location/exclusions-outlast-other-customers
+  it('stays withdrawn for an excluded line that returns from another customer with another IMEI, until it leaves the list', async () => {
+    const [scene, inAdvance] = [await nextScene(), await nextScene()];
+    await excluded(scene);
+    await importedList(inAdvance, [inAdvance.IMEI]);
+    // Then the entry names the IMEI only, as if it had been imported before the line.
+    await inAdvance.db.exec(sql`delete from excluded_device where ecpd_id = ${inAdvance.PROFILE}`);
+    for (const its of [scene, inAdvance]) {
+      const line = await returned(its);
+      assert.match(JSON.stringify(await locate(line, line.ACCOUNT, '2')), /Consent check failed/);
+      const history = await line.world.operator('GET', `/devices/imei/${line.IMEI}/consents`);
+      assert.equal(history.json().intervals.at(-1).coarse, false, history.body);
+      const removed = await (await line.caller())(
+        'DELETE',
+        `/loc/v1/consents?accountName=${line.ACCOUNT}&deviceList=${line.IMEI}`,
+      );
+      assert.equal(removed.statusCode, 200, removed.body);
+      assert.ok((await locate(line, line.ACCOUNT, '2'))[0]?.pd.x);
+    }
+  });
+
+  // proves location/exclusions-outlast-other-customers
+  it('is the present one for a line that left the list while another customer had it', async () => {
+    const scene = await nextScene();
+    await excluded(scene);
+    const line = await returned(scene, async () => void (await importedList(scene, [])));
+    assert.ok((await locate(line, line.ACCOUNT, '2'))[0]?.pd.x);
+  });
+
   it('is on record since the line came: its history shows nothing of the time before', async () => {
     const scene = await nextScene();
     const { MANAGED, IMEI } = scene;

@@ -5,6 +5,7 @@ import {
   type Accuracy,
   type Case,
   type Change,
+  FOUND_AGO_MS,
   HOUR_MS,
   isSeen,
   LATE_MS,
@@ -188,7 +189,7 @@ export class Play {
     if (answer === 'absent') return { failure: { type: 'ABSENT SUBSCRIBER' } };
     if (answer === 'failing') return { failure: { type: 'POSITION METHOD FAILURE' } };
     const latitude = latitudeOf(line, place);
-    const at = this.stage.world.clock.now();
+    const at = new Date(this.stage.world.clock.now().getTime() - FOUND_AGO_MS[accuracy]);
     return { fix: { latitude, longitude: 1, radiusM: RADIUS.network[accuracy], at } };
   }
 

@@ -1,5 +1,5 @@
 import type { Step } from '../case.ts';
-import { RADIUS } from '../case.ts';
+import { FOUND_AGO_MS, RADIUS } from '../case.ts';
 import { findCached, keepFix, position } from './cache.ts';
 import { failure } from './change.ts';
 import { CONSENT, isDenied, judge, NOT_ALLOWED } from './consent.ts';
@@ -24,7 +24,12 @@ export function askNetwork(
 ) {
   const { answer, place } = state.network[life.line]!;
   if (answer !== 'found') return answer === 'absent' ? ABSENT : FAILING;
-  const fix: Fix = { place, accuracy, radius: RADIUS.network[accuracy], at: state.now };
+  const fix: Fix = {
+    place,
+    accuracy,
+    radius: RADIUS.network[accuracy],
+    at: state.now - FOUND_AGO_MS[accuracy],
+  };
   keepFix(life, fix);
   state.accounts[account]!.billed++;
   return fix;

@@ -36,12 +36,7 @@ export const isPossible = (state: State, change: Change): boolean => {
       return isThere(change.account) && ownedLife(state, change.line) === undefined;
     case 'move': {
       const life = ownedLife(state, change.line);
-      return (
-        life !== undefined &&
-        life.owner !== change.to &&
-        isThere(change.to) &&
-        isKnown(state, life, change.to)
-      );
+      return life !== undefined && life.owner !== change.to && isThere(change.to);
     }
     case 'delete':
       return ownedLife(state, change.line) !== undefined;
@@ -57,11 +52,6 @@ export const isPossible = (state: State, change: Change): boolean => {
       return isThere(change.account);
   }
 };
-
-/** Undefined is whether an entry for an earlier IMEI excludes a line that comes back as a new device. */
-const isKnown = ({ accounts }: State, { line, imei, owner }: Life, to: number) =>
-  profileOf(owner!) === profileOf(to) ||
-  accounts[to]!.list.every((entry) => entry.line !== line || entry.nth === imei);
 
 const entryOf = ({ list }: Account, { line, imei }: Life) =>
   list.find((entry) => entry.line === line && entry.nth === imei);
@@ -110,6 +100,16 @@ function endDevice(state: State, life: Life): void {
   }
 }
 
+/** For the accounts of the customer that knew this device: the entries that exclude it stand for the line when it comes back. */
+function keepListedAway({ accounts }: State, life: Life): void {
+  for (const { nr, list } of accounts)
+    if (life.known.has(`${nr} ${life.device}`))
+      life.listedAs.set(
+        nr,
+        list.filter(({ devices }) => devices.has(life.device)).map(({ nth }) => nth),
+      );
+}
+
 function remove(state: State, life: Life): void {
   erase(state, (other) => other === life, life.owner);
   failAwaited(state, life);
@@ -128,11 +128,15 @@ function move(state: State, life: Life, to: number): void {
   failAwaited(state, life);
   keepListed(from, life);
   from.own.delete(life.device);
+  life.listedAs.delete(from.nr);
   if (profileOf(from.nr) !== profileOf(to)) {
+    keepListedAway(state, life);
     endDevice(state, life);
     Object.assign(life, { device: newDevice(), hasLabel: false });
   }
   Object.assign(life, { owner: to, imeiSince: state.now, cameAt: state.now, cache: [] });
+  for (const { line, nth, devices } of state.accounts[to]!.list)
+    if (line === life.line && life.listedAs.get(to)?.includes(nth)) devices.add(life.device);
   if (isDenied) state.accounts[to]!.own.set(life.device, 3);
   know(life);
 }

@@ -23,6 +23,8 @@ export interface Life {
   cameAt: number;
   /** What an account that had it may show by the line's own settings. */
   readonly pasts: Map<number, Record<Accuracy, boolean>>;
+  /** The IMEIs by which an account had excluded it when it left for another customer. */
+  readonly listedAs: Map<number, readonly number[]>;
   /** How each account knew each device of it last. */
   readonly known: Map<string, { readonly imei: number; readonly hasLabel: boolean }>;
   /** Each position in all its forms. */
@@ -132,7 +134,7 @@ export function arrive(state: State, line: number, owner: number): void {
     ...{ hasChangedImei: false, hasLabel: true },
     imeiSince: lifeOf(state, line) === undefined ? Number.NEGATIVE_INFINITY : state.now,
     cameAt: Number.NEGATIVE_INFINITY,
-    ...{ pasts: new Map(), known: new Map(), cache: [] },
+    ...{ pasts: new Map(), listedAs: new Map(), known: new Map(), cache: [] },
   };
   know(life);
   state.lives.push(life);
