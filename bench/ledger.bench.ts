@@ -36,7 +36,7 @@ const OLD = '2014-11-01';
 const LINES = Array.from({ length: ASKED }, (_, n) => benchDevice(n * 100).deviceId);
 
 const REPLAY: LedgerReplay = {
-  members: [{ counter: 0, accountName, planCode: PLAN, calendar: 0 }],
+  members: [{ counter: 0, accountName, planCode: PLAN, calendar: 0, isOwn: true }],
   days: Array.from({ length: 31 }, (_, n) => ({
     calendar: 0,
     day: addDays(SPAN.from, n),

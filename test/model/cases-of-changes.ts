@@ -3,20 +3,18 @@ import { at, create, fed, fleetOf, named, over4Mb } from './case-parts.ts';
 
 const over2Kb = { ...over4Mb, than: { value: 2, unit: 'KB' }, cycle: 'Monthly' } as const;
 
-const settings = (time: string, timeZone: string, billDay: number): Step => ({
+const settings = (time: string, timeZone: string, billDay: number, account = 0): Step => ({
   do: 'settings',
   at: at(time),
-  account: 0,
+  account,
   timeZone,
   billDay,
 });
 
-const together = (accounts: readonly number[]): Rule => ({
-  kind: 'account',
-  ...over2Kb,
-  accounts,
-  combined: true,
-});
+const together = (
+  accounts: readonly number[],
+  more: Partial<Extract<Rule, { kind: 'account' }>> = {},
+): Rule => ({ kind: 'account', ...over2Kb, accounts, combined: true, ...more });
 
 const suspendsAll: Rule = {
   kind: 'account',
@@ -61,6 +59,22 @@ export const CHANGES: readonly Case[] = [
       fed('2026-02-28T12:00:00Z', [0, '2026-02-28T10:00:00Z', 3_000]),
       fed('2026-03-03T12:00:00Z', [0, '2026-03-03T10:00:00Z', 3_000]),
       fed('2026-03-21T12:00:00Z', [0, '2026-03-21T10:00:00Z', 3_000]),
+    ],
+  },
+  {
+    name: 'a back-test counts what an account used on a date that its change of zone cut, on this date of the leader',
+    ...fleetOf('P'),
+    accounts: [
+      { timeZone: 'UTC', billDay: 1, byApn: false, listens: [] },
+      { timeZone: 'America/Chicago', billDay: 10, byApn: false, listens: [] },
+    ],
+    lines: [{ account: 1, plan: 'P', planSince: at('2025-06-01T00:00:00Z') }],
+    steps: [
+      create(together([0, 1], { cycle: 'Daily' })),
+      named('t1', together([0, 1], { cycle: 'Daily', cmp: 'lt' })),
+      settings('2026-03-07T17:00:00Z', 'Asia/Kolkata', 1, 1),
+      fed('2026-03-10T15:00:00Z', [0, '2026-03-10T11:00:00Z', 3_000]),
+      { do: 'wait', at: at('2026-03-11T12:00:00Z') },
     ],
   },
   {

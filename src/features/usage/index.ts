@@ -40,6 +40,7 @@ export {
 export {
   BYTES_IN_CYCLE,
   bytesOfMember,
+  bytesOfMemberThen,
   dateOfColumn,
   isDayOfMember,
   isIn,

@@ -31,15 +31,20 @@ const isPieceOfMember = (day: string): string =>
 export const isDayOfMember = (day: string): Query =>
   trusted(`(${day} >= m.from_day and ${day} < m.to_day or ${isPieceOfMember(day)})`);
 
-/** What a member `m` of a sum, an account on a plan, used in the sum's cycle. Pieces are few, and are looked up apart. */
-export const bytesOfMember = (ecpdId: string): Query =>
+/** A sum over the days of a member `m`. Pieces are few, and are looked up apart. */
+const overDaysOfMember = (day: string, sumOn: (isDay: Query) => Query): Query =>
   joinSql(
-    [trusted('c.day >= m.from_day and c.day < m.to_day'), trusted(isPieceOfMember('c.day'))].map(
-      (days) => sql`(
-        select coalesce(sum(c.bytes), 0) from usage_account_day c
-        where c.ecpd_id = ${ecpdId} and c.account_name = m.account_name and c.plan_code = m.plan_code and ${days})`,
-    ),
+    [`${day} >= m.from_day and ${day} < m.to_day`, isPieceOfMember(day)].map((days) => sumOn(trusted(days))),
     ' + ',
+  );
+
+/** What a member `m` of a sum, an account on a plan, used in the sum's cycle. */
+export const bytesOfMember = (ecpdId: string): Query =>
+  overDaysOfMember(
+    'c.day',
+    (isDay) => sql`(
+        select coalesce(sum(c.bytes), 0) from usage_account_day c
+        where c.ecpd_id = ${ecpdId} and c.account_name = m.account_name and c.plan_code = m.plan_code and ${isDay})`,
   );
 
 /** The months with counters of a row `d`. */
@@ -109,23 +114,38 @@ export const sumAccountDays = async (
   ).map(({ bytes, exact }) => (exact === null ? bytes : BigInt(exact)));
 
 /**
- * The data records `r` of a profile on days of a cycle that arrived before it closed. The statement continues with
- * `and`: the account, and with `PLAN_THEN` the plan. Days are listed singly so that the index finds those of a line,
- * and also as a range so that months outside it are skipped.
+ * The data records `r` of a profile that arrived before a cycle closed. The statement continues with `and`: the days, the
+ * account, and with `PLAN_THEN` the plan.
  */
-export const recordsThen = (
-  ecpdId: string,
-  { closesAt, ...days }: CountedDays & { readonly closesAt: Date },
-): Query => sql`
+const recordsBefore = (ecpdId: string, closesAt: Date): Query => sql`
   usage_record r
   left join lateral (
     select v.from_plan from usage_moved_record v
     where v.ecpd_id = ${ecpdId} and v.record_id = r.record_id and v.moved_at >= ${closesAt}
     order by v.batch_no limit 1) moved on true
-  where r.ecpd_id = ${ecpdId} and r.service_name is null and r.taken_at < ${closesAt}
+  where r.ecpd_id = ${ecpdId} and r.service_name is null and r.taken_at < ${closesAt}`;
+
+/**
+ * Those records on days of the cycle. Days are listed singly so that the index finds those of a line, and also as a range
+ * so that months outside it are skipped.
+ */
+export const recordsThen = (
+  ecpdId: string,
+  { closesAt, ...days }: CountedDays & { readonly closesAt: Date },
+): Query => sql`
+  ${recordsBefore(ecpdId, closesAt)}
     and ${isIn(sql`r.day`, days)}
     and r.day = any(array(select generate_series(${days.from}::date, ${days.to}::date - 1, interval '1 day')::date)
       || ${plainArray(days.pieces)}::date[])`;
 
 /** The plan that a record `r` counted for when the cycle closed. */
 export const PLAN_THEN = trusted('coalesce(moved.from_plan, r.plan_code)');
+
+/** What a member `m` of a sum had used when the sum's cycle closed. */
+export const bytesOfMemberThen = (ecpdId: string, closesAt: Date): Query =>
+  overDaysOfMember(
+    'r.day',
+    (isDay) => sql`(
+        select coalesce(sum(r.bytes), 0) from ${recordsBefore(ecpdId, closesAt)}
+          and ${isDay} and r.account_name = m.account_name and ${PLAN_THEN} = m.plan_code)`,
+  );

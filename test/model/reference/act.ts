@@ -177,10 +177,10 @@ export function follow(
     };
     const begins = acts.filter((act) => idleOf(act) === undefined);
     const needsApproval = begins.length > 0 && affected > UNAPPROVED_MAX;
-    const moved: Moved[] = (needsApproval ? [] : begins).flatMap(({ what, lines }) =>
-      'moveTo' in what ? lines.map((line) => ({ from: present(line).plan, to: what.moveTo })) : [],
-    );
-    firing.moved = moved;
+    firing.moved = begins.flatMap((by): Moved[] => {
+      const { what, lines } = by;
+      return 'moveTo' in what ? lines.map((line) => ({ from: present(line).plan, to: what.moveTo, by })) : [];
+    });
     for (const act of acts) {
       const idle = idleOf(act) ?? (act.lines.length === 0 ? 'no line' : undefined);
       if (idle === undefined && needsApproval)

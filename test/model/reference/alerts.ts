@@ -45,11 +45,17 @@ function payAsYouGo(rule: Rule & { plan: string }, firing: Firing): object {
   };
 }
 
-/** The lines that a pool moves, grouped by plan. */
+/** The move of a line, and the result of the action that moves it. */
 export interface Moved {
   readonly from: string;
   readonly to: string;
+  readonly by: { readonly noted?: { readonly state: string } };
 }
+
+const UNDONE = ['awaitingApproval', 'skipped', 'dropped'];
+
+/** A reminder knows what has become of the actions. */
+const isMade = ({ by }: Moved) => !UNDONE.includes(by.noted?.state ?? 'waiting');
 
 function groupShare(firing: Firing, moved: readonly Moved[], since: number): object {
   const { rule } = firing;
@@ -93,7 +99,9 @@ export function tell(state: State, firing: Firing, occasion: string | null): voi
       occasion,
       late,
       cause,
-      ...('plan' in rule ? payAsYouGo(rule, firing) : groupShare(firing, moved, movesSince(state, firing))),
+      ...('plan' in rule
+        ? payAsYouGo(rule, firing)
+        : groupShare(firing, moved.filter(isMade), movesSince(state, firing))),
     });
   }
 }

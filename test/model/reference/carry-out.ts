@@ -21,7 +21,7 @@ export interface Act {
   readonly lines: readonly LineState[];
   readonly ownLine: boolean;
   /** Its result, when there is one. */
-  noted?: object;
+  noted?: { readonly state: string };
 }
 
 /** Consequences of moved usage: a line whose plan has changed in the chain does not change again. */

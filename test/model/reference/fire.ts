@@ -25,7 +25,7 @@ export interface Firing {
   readonly late: boolean;
   readonly version: number;
   readonly rule: Rule;
-  /** What its actions move at once. */
+  /** What its actions move. */
   moved: readonly Moved[];
   readonly at: number;
   /** The outcome of its actions, as it becomes known. */

@@ -85,14 +85,16 @@ export function countersOf(
     const counter = places.get(key) ?? places.size;
     if (!places.has(key)) {
       places.set(key, counter);
-      members.push({ counter, accountName, planCode, calendar: calendarOf(accountName, cycle) });
+      members.push({ counter, accountName, planCode, calendar: calendarOf(accountName, cycle), isOwn: true });
     }
     fixed.push({ ...level, counter, subject: level.scope === 'account' ? accountName : undefined });
   }
   for (const [nth, { subject, cycle, cycleAccount, members: parts, levels }] of sums.entries()) {
     const counter = places.size + nth;
     const calendar = calendarOf(cycleAccount, cycle);
-    members.push(...parts.map((part) => ({ counter, ...part, calendar })));
+    members.push(
+      ...parts.map((part) => ({ counter, ...part, calendar, isOwn: part.accountName === cycleAccount })),
+    );
     const named = { counter, scope: 'sum', subject, accountName: cycleAccount, cycle } as const;
     for (const { levelKind, level, beyondBytes, onPassing } of levels)
       if (beyondBytes === undefined) percents.push({ ...named, levelKind, level, percent: level });

@@ -66,7 +66,12 @@ async function findUse(
   const { days, calendarOf } = calendarsOf(period, accounts);
   const members = watched.flatMap((one, counter) => {
     const calendar = calendarOf(one.accountName, one.cycle);
-    return one.members.map((member) => ({ counter, calendar, ...member }));
+    return one.members.map((member) => ({
+      ...member,
+      counter,
+      calendar,
+      isOwn: member.accountName === one.accountName,
+    }));
   });
   const perLine = watched[0]?.scope === 'device';
   const isLine = perLine && of !== undefined && isUuid(of.subject);

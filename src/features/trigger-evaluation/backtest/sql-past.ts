@@ -3,9 +3,9 @@ import type { Db } from '../../../platform/db/db.ts';
 import { plainArray } from '../../../platform/db/plain-array.ts';
 import { type Query, sql, unprepared } from '../../../platform/db/sql.ts';
 import { BOUNDARIES } from '../../accounts/index.ts';
-import { PLAN_THEN, recordsThen } from '../../usage/index.ts';
+import { bytesOfMemberThen, PLAN_THEN, recordsThen } from '../../usage/index.ts';
 import type { AgedLine, ClosedCycle, ClosingUsage, LinePage } from '../closings/evaluate-closing.ts';
-import { membersOf } from '../closings/sql-usage.ts';
+import { membersIn, membersOf } from '../closings/sql-usage.ts';
 import type { AccountPlan, CycleAccount } from '../levels/level.ts';
 
 /**
@@ -68,10 +68,8 @@ export const usageThen = (aged: Set<string>): ClosingUsage => ({
   sumBytes: async (db, closed, members) =>
     await db.value<number>(
       unprepared(sql`
-      select coalesce(sum((
-        select sum(r.bytes) from ${recordsThen(closed.ecpdId, closed)}
-          and r.account_name = m.account_name and ${PLAN_THEN} = m.plan_code)), 0)::float8 as bytes
-      from ${membersOf(members)}`),
+      select coalesce(sum(${bytesOfMemberThen(closed.ecpdId, closed.closesAt)}), 0)::float8 as bytes
+      from ${membersIn(closed, members)}`),
     ),
 
   /** The present shared allowance of the active lines, without the changes since. */

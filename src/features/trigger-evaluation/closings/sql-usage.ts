@@ -22,6 +22,14 @@ export const membersOf = (members: readonly AccountPlan[]) => sql`
   unnest(${members.map((m) => m.accountName)}::text[], ${members.map((m) => m.planCode)}::text[])
     as m (account_name, plan_code)`;
 
+/** The same in a cycle, to add up usage. Each account's days are those of its own zone. */
+export const membersIn = (
+  { account, from, to, pieces }: ClosedCycle,
+  members: readonly AccountPlan[],
+) => sql`(
+  select m.*, ${account.accountName} as cycle_account, ${from}::date as from_day, ${to}::date as to_day,
+    ${plainArray(pieces)}::date[] as pieces from ${membersOf(members)}) m`;
+
 /** Usage as it is now. */
 export const USAGE_NOW: ClosingUsage = {
   listLineBytes: (db, closed, page) =>
@@ -58,13 +66,10 @@ export const USAGE_NOW: ClosingUsage = {
 
   isNewStay: () => true,
 
-  /** Each account's days are those of its own zone. */
-  sumBytes: async (db, { ecpdId, account, from, to, pieces }, members) =>
+  sumBytes: async (db, closed, members) =>
     await db.value<number>(
       unprepared(sql`
-      select coalesce(sum(${bytesOfMember(ecpdId)}), 0)::float8 as bytes from (
-        select m.*, ${account.accountName} as cycle_account, ${from}::date as from_day, ${to}::date as to_day,
-          ${plainArray(pieces)}::date[] as pieces from ${membersOf(members)}) m`),
+      select coalesce(sum(${bytesOfMember(closed.ecpdId)}), 0)::float8 as bytes from ${membersIn(closed, members)}`),
     ),
 
   sumAllowances: async (db, { ecpdId }, members) =>

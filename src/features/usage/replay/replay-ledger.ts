@@ -14,6 +14,8 @@ export interface Replay {
     readonly accountName: string;
     readonly planCode: string;
     readonly calendar: number;
+    /** The calendar is the account's own. Only then a piece of a day is in its own cycle; else its date counts. */
+    readonly isOwn: boolean;
   }[];
   readonly days: readonly {
     readonly calendar: number;
@@ -49,25 +51,34 @@ const askedRows = ({ members, days }: Replay): Query => sql`
     member as materialized (
       select * from unnest(${plainArray(members.map((m) => m.counter))}::int[],
         ${members.map((m) => m.accountName)}::text[], ${members.map((m) => m.planCode)}::text[],
-        ${plainArray(members.map((m) => m.calendar))}::int[]) as m (counter, account_name, plan_code, calendar)),
+        ${plainArray(members.map((m) => m.calendar))}::int[], ${members.map((m) => m.isOwn)}::boolean[])
+        as m (counter, account_name, plan_code, calendar, is_own)),
     day as materialized (
       select * from unnest(${plainArray(days.map((d) => d.calendar))}::int[], ${plainArray(days.map((d) => d.day))}::date[],
         ${plainArray(days.map((d) => d.opensAt))}::timestamptz[], ${plainArray(days.map((d) => d.closesAt))}::timestamptz[])
         as d (calendar, day, opens_at, closes_at))`;
 
-const isAskedDay = trusted(
-  `between (select min(day) from day where day < '${FIRST_PIECE}') and (select max(day) from day)`,
+/** Pieces are few, and are looked up apart. */
+const PIECES = trusted(`>= date '${FIRST_PIECE}'`);
+const ASKED_DATES = trusted(
+  `between (select min(day) from day where day < '${FIRST_PIECE}')
+    and (select max(day) from day where day < '${FIRST_PIECE}')`,
 );
 
+/** The day `d` of a member's calendar on which the usage of a row counts. */
+const dayOfCalendar = (day: string): Query => sql`
+  day d on d.calendar = m.calendar
+    and d.day = case when m.is_own then ${trusted(day)} else ${dateOfColumn(day)} end`;
+
 /** Records on the plan on which each was fed, even if moved since. Those from before batches were stored have no place. */
-const fedEntries = (ecpdId: string, ofLine: Query): Query => sql`
-      select m.counter, r.record_id, m.plan_code, r.device_id, r.day, r.taken_at, r.bytes, r.nth::int as nth, d.opens_at,
+const fedEntries = (ecpdId: string, ofLine: Query, onDays: Query): Query => sql`
+      select m.counter, r.record_id, m.plan_code, r.device_id, d.day, r.taken_at, r.bytes, r.nth::int as nth, d.opens_at,
         d.closes_at, coalesce(b.place, 0) as place, b.lines_seen as seen, true as is_record
       from member m
       join usage_record r on r.ecpd_id = ${ecpdId} and r.account_name = m.account_name and r.service_name is null
-        and r.day ${isAskedDay} ${ofLine}
+        and r.day ${onDays} ${ofLine}
       left join fed_plan f on f.record_id = r.record_id
-      join day d on d.calendar = m.calendar and d.day = r.day
+      join ${dayOfCalendar('r.day')}
       left join usage_batch b on b.ecpd_id = ${ecpdId} and b.batch_no = r.batch_no
       where coalesce(f.plan_code, r.plan_code) = m.plan_code`;
 
@@ -76,11 +87,11 @@ const movedEntries = (ecpdId: string): Query => sql`
       select s.counter, null, max(s.plan_code), s.device_id, max(s.day), b.taken_at, sum(s.bytes),
         (dense_rank() over (partition by b.place order by s.device_id))::int, s.opens_at, s.closes_at, b.place, b.lines_seen, false
       from (
-        select m.counter, m.plan_code, v.device_id, v.day, v.batch_no, d.opens_at, d.closes_at,
+        select m.counter, m.plan_code, v.device_id, d.day, v.batch_no, d.opens_at, d.closes_at,
           case when v.to_plan = m.plan_code then v.bytes else -v.bytes end as bytes
         from member m
         join moved v on v.account_name = m.account_name and m.plan_code in (v.from_plan, v.to_plan)
-        join day d on d.calendar = m.calendar and d.day = v.day) s
+        join ${dayOfCalendar('v.day')}) s
       join usage_batch b on b.ecpd_id = ${ecpdId} and b.batch_no = s.batch_no
       group by s.counter, s.device_id, s.opens_at, s.closes_at, b.place, b.taken_at, b.lines_seen`;
 
@@ -91,10 +102,12 @@ export function countedEntries(ecpdId: string, replay: Replay): Query {
     ${askedRows(replay)},
     moved as materialized (
       select record_id, batch_no, account_name, device_id, day, bytes, from_plan, to_plan from usage_moved_record
-      where ecpd_id = ${ecpdId} and account_name in (select account_name from member) and day ${isAskedDay} ${ofLine}),
+      where ecpd_id = ${ecpdId} and account_name in (select account_name from member)
+        and (day ${ASKED_DATES} or day ${PIECES}) ${ofLine}),
     fed_plan as materialized (
       select distinct on (record_id) record_id, from_plan as plan_code from moved order by record_id, batch_no),
-    entry as materialized (${fedEntries(ecpdId, ofLine)}
+    entry as materialized (${fedEntries(ecpdId, ofLine, ASKED_DATES)}
+      union all${fedEntries(ecpdId, ofLine, PIECES)}
       union all${movedEntries(ecpdId)})`;
 }
 
