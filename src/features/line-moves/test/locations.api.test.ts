@@ -169,7 +169,7 @@ describe('consent to being located', () => {
   const importedList = ({ world, ACCOUNT }: Scene, imeis: readonly string[]) =>
     world.import({ exclusions: [{ accountName: ACCOUNT, imeis }] });
 
-  // proves location/exclusions-outlast-other-customers
+  // proves consent/exclusions-outlast-other-customers
   it('stays withdrawn for an excluded line that returns from another customer with another IMEI, until it leaves the list', async () => {
     const [scene, inAdvance] = [await nextScene(), await nextScene()];
     await excluded(scene);
@@ -190,7 +190,7 @@ describe('consent to being located', () => {
     }
   });
 
-  // proves location/exclusions-outlast-other-customers
+  // proves consent/exclusions-outlast-other-customers
   it('is the present one for a line that left the list while another customer had it', async () => {
     const scene = await nextScene();
     await excluded(scene);
