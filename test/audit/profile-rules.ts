@@ -97,6 +97,7 @@ export const CROSS_PROFILE_READS: Readonly<Record<string, string>> = {
   'features/data-sessions/sql-ageing.ts listProfilesWithSilent': LOOKS_FOR_WORK,
   'features/data-sessions/sql-doubt.ts deleteDoubts': LOOKS_FOR_OLD,
   'features/data-sessions/sql-restart.ts listProfilesOn': LOOKS_FOR_WORK,
+  'features/data-sessions/sql-restart.ts listReportedAround': LOOKS_FOR_WORK,
   'features/data-sessions/sql-session.ts listInOtherProfiles': FINDS_PROFILE,
   'features/locations/sql-history.ts deleteOldPositions': LOOKS_FOR_OLD,
   'features/locations/sql-history.ts deleteOldHistory': LOOKS_FOR_OLD,
