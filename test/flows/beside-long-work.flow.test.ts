@@ -220,9 +220,8 @@ describe('a feed, a login and a callback', () => {
     await engine.settle();
     const lines = sql`select count(*)::int as n from device where account_name = ${GONE}`;
     assert.equal(await ctx.db.value(lines), 0);
-    await load({ devices: [{ accountName: GONE, imei: GONE_IMEI, servicePlan: 'P-5MB' }] });
-    await locate(GONE, 25_000);
-    await limitDeleted(10_000);
+    await load({ devices: imeis.map((imei) => ({ accountName: GONE, imei, servicePlan: 'P-5MB' })) });
+    await locate(GONE, 20_000);
     assert.equal(await statusOf(operator('DELETE', `/accounts/${GONE}`)), 200);
     await changeTriggers(ctx.db, sql`drop trigger too_many on position_history`);
   });

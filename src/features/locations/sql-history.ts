@@ -61,13 +61,20 @@ export const countErasable = async (
   return Math.max(1, fitting);
 };
 
-/** Deletes the next positions of an account's lines from the history. Returns how many. */
-export const deleteHistoryOfAccount = (db: Db, { ecpdId, accountName }: Tenant, limit: number) =>
-  db.exec(sql`
-    delete from position_history where ecpd_id = ${ecpdId} and (device_id, at) in (
-      select p.device_id, p.at from device d
-      join position_history p on p.ecpd_id = ${ecpdId} and p.device_id = d.device_id
-      where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName} limit ${limit})`);
+const LINES_AT_ONCE = 1_000;
+
+/** Deletes the history of the next lines of an account. Returns how many positions there were. */
+export async function deleteHistoryOfAccount(db: Db, { ecpdId, accountName }: Tenant): Promise<number> {
+  const next = await db.values<string>(sql`
+    select d.device_id as "deviceId" from device d
+    where d.ecpd_id = ${ecpdId} and d.account_name = ${accountName}
+      and exists (select from position_history p where p.ecpd_id = ${ecpdId} and p.device_id = d.device_id)
+    limit ${LINES_AT_ONCE}`);
+  if (next.length === 0) return 0;
+  const fitting = next.slice(0, await countErasable(db, ecpdId, next));
+  return db.exec(sql`
+    delete from position_history where ecpd_id = ${ecpdId} and device_id = any(${plainArray(fitting)}::uuid[])`);
+}
 
 export const deletePositionsOfAccount = async (db: Db, { ecpdId, accountName }: Tenant): Promise<number> =>
   (await db.exec(sql`

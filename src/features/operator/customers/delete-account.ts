@@ -30,7 +30,6 @@ const TIME_MS = 15 * 60_000;
 
 /** Rows that feeds, logins or deliveries may need are deleted this many at a time. */
 const AT_ONCE = {
-  positions: 10_000,
   lines: 1_000,
   records: 10_000,
   messages: 1_000,
@@ -57,7 +56,7 @@ const whole =
   };
 
 const stepsOf = (tenant: Tenant, network: LineNetwork | undefined): readonly Step[] => [
-  ({ db }) => deleteHistoryOfAccount(db, tenant, AT_ONCE.positions),
+  ({ db }) => deleteHistoryOfAccount(db, tenant),
   (tx) =>
     deleteLinesOfAccount(tx.db, tenant, AT_ONCE.lines, async (ids) => {
       if (network !== undefined) await orderDeletion(tx, tenant, network, ids);

@@ -76,6 +76,7 @@ async function readDeliveries(play: Play, nth: number): Promise<void> {
     if (play.closed.has(account)) continue;
     const path = `/m2m/v1/callbacks/${play.names.accounts[account]}/deliveries`;
     const answer = await play.call(account, 'GET', `${path}?serviceName=DeviceLocation&limit=200`);
+    if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.body}`);
     for (const { state, payload, attempts } of answer.json() as Delivery[]) {
       const read = readPayload(play, payload);
       play.outcome.deliveries.push({ nth, account, ...read, state, attempts: attempts.length });

@@ -7,8 +7,6 @@ import { makeWorld, type World } from '../../../support/world.ts';
 import { ACCOUNTS, type Accuracy, type Case, CHUNK, PROFILE_OF } from '../case.ts';
 
 const PASSWORD = 'a-good-password';
-/** Sessions end soon after, as time passes in a case. */
-const SESSION_MS = 14 * 60_000;
 /** The hourly look at devices that are awaited. Other recurring work would only take time. */
 const HOURLY = 'location-reports.ask-for-absent';
 /** Late positions are before it, and everything of a case is in one month. */
@@ -49,6 +47,10 @@ export interface Network {
 
 type Call = Awaited<ReturnType<typeof asUser>>['call'];
 export type Answered = Awaited<ReturnType<Call>>;
+
+/** Sessions and tokens expire as the clock moves. */
+const hasExpired = ({ statusCode, body }: { statusCode: number; body: string }) =>
+  statusCode === 401 || body.includes('The Session has expired');
 
 /** One service for many cases, each with accounts of its own. */
 export interface Stage {
@@ -106,7 +108,7 @@ export async function openStage(): Promise<Stage> {
   await world.engine.addRecurring();
   await db.exec(sql`delete from job where kind <> ${HOURLY}`);
   let plays = 0;
-  const sessions = new Map<string, { readonly at: number; readonly call: Call }>();
+  const calls = new Map<string, Call>();
   const found: SourceAnswer = {
     fix: { latitude: FIRST_PLACE, longitude: 1, radiusM: 1, at: new Date(BEFORE_ALL) },
   };
@@ -165,12 +167,11 @@ export async function openStage(): Promise<Stage> {
       world.clock.holdAt(new Date(ms));
     },
     async call(username, method, path, body) {
-      const at = world.clock.now().getTime();
-      let session = sessions.get(username);
-      if (session === undefined || at - session.at > SESSION_MS)
-        session = { at, call: (await asUser(world, { username, password: PASSWORD })).call };
-      sessions.set(username, session);
-      return session.call(method, path, body);
+      const answer = await calls.get(username)?.(method, path, body);
+      if (answer !== undefined && !hasExpired(answer)) return answer;
+      const { call } = await asUser(world, { username, password: PASSWORD });
+      calls.set(username, call);
+      return call(method, path, body);
     },
     async operate(method, path, body) {
       const answer = await world.operator(method, path, body);
