@@ -48,10 +48,13 @@ interface Added {
   readonly mark: string;
 }
 
-/** With more, reports inside a life are dropped. */
-const THINNED_MAX = 12;
-/** With more, the oldest life is dropped: about the twentieth. */
+/** With more, reports inside a life are dropped, and if there are none the oldest life: about the twentieth. */
 const REPORTS_MAX = 48;
+/** Reports with charging ids say of which life they are, so fewer of them do. */
+const NAMED_MAX = 12;
+
+const roomFor = (reports: readonly KeptReport[]): number =>
+  reports.every(({ chargingId }) => chargingId !== null) ? NAMED_MAX : REPORTS_MAX;
 
 const mostOf = ({ mostInput, mostOutput, hidden }: Life): number => mostInput + mostOutput + hidden;
 const sureOf = ({ input, output }: Life): number => input + output;
@@ -104,7 +107,7 @@ function withoutOldest(reports: readonly KeptReport[], [oldest, ...others]: read
 function withRoom(state: SessionState, restarts: readonly number[]): SessionState {
   let { reports, droppedUntilMs, counted } = state;
   let lives = readLives(reports, restarts);
-  while (reports.length > THINNED_MAX) {
+  while (reports.length > roomFor(reports)) {
     const fewer = thinned(reports, lives);
     if (fewer === undefined && reports.length <= REPORTS_MAX) break;
     if (fewer !== undefined) reports = fewer;
@@ -167,7 +170,7 @@ export function addReport(before: SessionState, report: Reported, restarts: read
   const records = before.records + (bytes + newlyDoubtful > 0 ? 1 : 0);
   const state = withDates({ ...before, reports, counted, doubtful, records }, lives.at(-1)!, report);
   return {
-    state: reports.length > THINNED_MAX ? withRoom(state, restarts) : state,
+    state: reports.length > roomFor(reports) ? withRoom(state, restarts) : state,
     bytes,
     doubtful: newlyDoubtful,
     mark: String(records),

@@ -1,24 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { casesOf } from '../../../../test/support/cases.ts';
-import { randomFor, type SeededRandom } from '../../../../test/support/seeded-random.ts';
+import { randomFor } from '../../../../test/support/seeded-random.ts';
 import type { Ctx } from '../../../platform/context/context.ts';
 import { sql } from '../../../platform/db/sql.ts';
 import { at, makeSessionWorld, report } from './scene.ts';
-import { drawHistory, type Message } from './slow-model.ts';
+import { delivered, drawHistory } from './slow-model.ts';
 
 const world = await makeSessionWorld();
 const random = randomFor('sessions');
-
-/** Messages in another order: in none, or each at most a few places late. Some come twice. */
-function delivered(draw: SeededRandom, said: readonly Message[], order: 'kept' | 'late' | 'any'): Message[] {
-  const late = said
-    .map((message, place) => ({ message, place: place + draw.between(0, 5) }))
-    .sort((a, b) => a.place - b.place)
-    .map(({ message }) => message);
-  const inOrder = { kept: [...said], late, any: draw.shuffle(said) }[order];
-  return inOrder.flatMap((message) => (draw.next() < 0.2 ? [message, message] : [message]));
-}
 
 const doubtsOf = async (nas: string): Promise<Map<string, number>> => {
   const rows = await world.ctx.db.many<{ name: string; bytes: number }>(sql`

@@ -117,3 +117,17 @@ export function drawHistory(draw: SeededRandom, habits: Habits): History {
     isPlain: habits.naming === 'all' || !habits.sameSecond,
   };
 }
+
+/** Messages in another order: in none, or each at most a few places late. Some come twice. */
+export function delivered(
+  draw: SeededRandom,
+  said: readonly Message[],
+  order: 'kept' | 'late' | 'any',
+): Message[] {
+  const late = said
+    .map((message, place) => ({ message, place: place + draw.between(0, 5) }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ message }) => message);
+  const inOrder = { kept: [...said], late, any: draw.shuffle(said) }[order];
+  return inOrder.flatMap((message) => (draw.next() < 0.2 ? [message, message] : [message]));
+}
