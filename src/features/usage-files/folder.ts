@@ -1,5 +1,5 @@
 import { link, lstat, mkdir, opendir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** A file in a folder, with the times of the last change of its content and of anything about it. */
 export interface WaitingFile {
@@ -25,7 +25,7 @@ export const FAILED = 'failed';
 /** The names of the result folders, in any spelling: some file systems do not distinguish them. */
 export const isReserved = (name: string): boolean => [DONE, FAILED].includes(name.toLowerCase());
 
-async function statFile(folder: string, name: string): Promise<WaitingFile | undefined> {
+export async function statFile(folder: string, name: string): Promise<WaitingFile | undefined> {
   const path = join(folder, name);
   try {
     const { size, mtimeMs, ctimeMs, ino: inode } = await stat(path);
@@ -157,9 +157,9 @@ export const moveIfExists = (path: string, target: string): Promise<void> =>
   });
 
 /** Unlike `rename`, `link` fails if a file of that name has come meanwhile. */
-async function putBack(folder: string, moved: string): Promise<void> {
-  await link(join(folder, moved), await findFree(folder, moved.slice(MOVING.length)));
-  await rm(join(folder, moved));
+export async function putBack(folder: string, moved: string): Promise<void> {
+  await link(moved, await findFree(folder, basename(moved).slice(MOVING.length)));
+  await rm(moved);
 }
 
 /**
@@ -174,11 +174,10 @@ export async function takeAway(
   const there = await statFile(folder, file.name);
   if (there === undefined) return undefined;
   if (!isOtherWanted && there.changedAt.getTime() !== file.changedAt.getTime()) return undefined;
-  const moved = `${MOVING}${file.name}`;
-  const path = join(folder, moved);
+  const path = join(folder, `${MOVING}${file.name}`);
   await rename(file.path, path);
   if (isOtherWanted || (await isUnchanged({ ...file, path }))) return path;
-  await putBack(folder, moved);
+  await putBack(folder, path);
   return undefined;
 }
 
@@ -193,6 +192,7 @@ export async function putBackLeft(
 ): Promise<void> {
   for (const moved of moving) {
     const file = await statFile(folder, moved);
-    if (file !== undefined && file.changedAt.getTime() <= nowMs - MOVING_MAX_MS) await putBack(folder, moved);
+    if (file !== undefined && file.changedAt.getTime() <= nowMs - MOVING_MAX_MS)
+      await putBack(folder, join(folder, moved));
   }
 }

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { DONE, FAILED, findPlace, moveIfExists, takeAway } from './folder.ts';
+import { DONE, FAILED, findPlace, moveIfExists, putBack, statFile, takeAway } from './folder.ts';
 import { type HeldFile, rejectPathOf } from './take-file.ts';
 
 /**
@@ -11,10 +11,16 @@ export async function settleFile(
   reason: string | undefined,
   hasChanged = false,
 ): Promise<void> {
+  if ((await statFile(feed.folder, file.name)) === undefined) return;
+  const target = await findPlace(feed.folder, reason === undefined ? DONE : FAILED, file.name);
   const path = await takeAway(feed.folder, file, hasChanged);
   if (path === undefined) return;
-  const target = await findPlace(feed.folder, reason === undefined ? DONE : FAILED, file.name);
-  await moveIfExists(rejectPathOf(feed, file), `${target}.rejected`);
-  if (reason !== undefined) await writeFile(`${target}.reason`, `The file ${reason}.\n`);
-  await moveIfExists(path, target);
+  try {
+    await moveIfExists(rejectPathOf(feed, file), `${target}.rejected`);
+    if (reason !== undefined) await writeFile(`${target}.reason`, `The file ${reason}.\n`);
+    await moveIfExists(path, target);
+  } catch (error) {
+    await putBack(feed.folder, path);
+    throw error;
+  }
 }
